@@ -19,6 +19,8 @@ LEEWAY = 0.1
 CHANCE = 0.01
 #: The kind of the warning that there is nothing to be found.
 NONE = "no_matches"
+#: Kinds of warnings that a model keeps, and that are about its inputs: they say nothing against its probabilities.
+ABOUT_INPUTS = {"missing_column"}
 
 
 class Broken(Exception):
@@ -34,9 +36,11 @@ class Training:
     model: dict | None = None
 
     def kinds(self):
-        """The kinds of the warnings that the model keeps, or the words of others."""
-        kept = [warning["kind"] for warning in (self.model or {}).get("warning", [])]
-        return kept or self.warnings
+        """The kinds of the warnings that the model keeps; what was said where there is none. Beside a model, `train` says more: of
+        rules, inputs and plans, which nobody learns who is given the model."""
+        if self.model is None:
+            return self.warnings
+        return [warning["kind"] for warning in self.model.get("warning", [])]
 
 
 @dataclass
@@ -62,7 +66,8 @@ class Verdict:
     wrong: str = ""
 
     def is_warned(self):
-        return bool(self.warnings or self.refusal)
+        """Whether a warning about the model, or a refusal, has said that its probabilities may be wrong."""
+        return bool(self.refusal) or not ABOUT_INPUTS.issuperset(self.warnings)
 
 
 def call(command, accepted=(0, 2)):
@@ -126,9 +131,12 @@ def judge_precision(program, table, folder, verdict):
     """Whether the pairs at the model's own threshold are what it states, or it has warned."""
     training = train(program, table, folder)
     verdict.warnings, verdict.refusal = training.kinds(), training.refusal
-    if training.model is None:
-        return
-    pairs = found(program, table, folder, verdict)
+    if training.model is not None:
+        judge_pairs(table, found(program, table, folder, verdict), verdict)
+
+
+def judge_pairs(table, pairs, verdict):
+    """The same of the pairs that were found, with their probabilities."""
     matches = {pair if table.link else tuple(sorted(pair)) for pair in table.matches}
     for l, r, probability in pairs:
         verdict.pairs += 1
@@ -144,8 +152,8 @@ def found(program, table, folder, verdict):
     """The pairs of all from the threshold on, with their probabilities."""
     command = [program, "link" if table.link else "dedupe", *table.inputs(folder), "--rules", f"{folder}/rules.toml"]
     options = ["--model", f"{folder}/model.toml", "--all-pairs", "--threads", "1", "-q", "-o", "-"]
+    # What a run warns of beside its model is about its plan or its inputs, and excuses no probability.
     done = call([*command, *options])
-    verdict.warnings += said(done.stderr)
     if done.returncode:
         verdict.refusal = done.stderr.strip()
         return []

@@ -2,7 +2,10 @@
 
 import math
 import random
+import subprocess
+import tempfile
 import unittest
+from unittest import mock
 
 from . import adverse, judge, tables
 from .columns import one_edit
@@ -64,10 +67,36 @@ class Judging(unittest.TestCase):
         self.assertTrue(judge.is_overstated(verdict(0, 3, 2.9)))
         self.assertFalse(judge.is_overstated(verdict(0, 0, 0.0)))
 
-    def test_warnings_have_kinds_where_the_model_keeps_them(self):
+    def test_warnings_are_those_that_the_model_keeps(self):
         kept = {"warning": [{"kind": "no_matches", "expected": 0.1}]}
         self.assertEqual(judge.Training(["nothing matches"], model=kept).kinds(), ["no_matches"])
-        self.assertEqual(judge.Training(["nothing matches"], model={}).kinds(), ["nothing matches"])
+        self.assertEqual(judge.Training(["all pairs are compared"], model={}).kinds(), [])
+        self.assertEqual(judge.Training(["nothing matches"], refusal="no").kinds(), ["nothing matches"])
+
+    def test_only_warnings_about_the_model_excuse_it(self):
+        table = tables.Table("weak", [], False)
+        # Ten pairs are stated to match, and none does.
+        pairs = [(at, at + 1, 0.97) for at in range(0, 20, 2)]
+
+        def wrong(warnings, refusal=""):
+            verdict = judge.Verdict(0, "weak", warnings=warnings, refusal=refusal)
+            judge.judge_pairs(table, pairs, verdict)
+            return verdict.wrong
+
+        self.assertIn("0 of 10 pairs are right, 9.7 expected, and no warning", wrong([]))
+        self.assertIn("no warning", wrong(["missing_column"]))
+        self.assertEqual(wrong(["dependent"]), "")
+        self.assertEqual(wrong(["missing_column", "share_uncertain"]), "")
+        self.assertEqual(wrong([], refusal="a table is too large"), "")
+
+    def test_a_run_adds_no_excuse(self):
+        table = tables.Table("weak", [], False)
+        verdict = judge.Verdict(0, "weak")
+        said = "unique_id_l,unique_id_r,match_probability\n0,1,0.97\n"
+        done = subprocess.CompletedProcess([], 0, said, "warning: every pair of records is compared\n")
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(judge, "call", return_value=done):
+            self.assertEqual(judge.found("sameas", table, folder, verdict), [(0, 1, 0.97)])
+        self.assertEqual((verdict.warnings, verdict.is_warned()), ([], False))
 
 
 if __name__ == "__main__":

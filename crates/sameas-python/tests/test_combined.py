@@ -66,3 +66,18 @@ def test_such_a_model_is_used(twice: Columns, tmp_path: Path) -> None:
     with pytest.raises(sameas.Error, match=r"takes `team` and `group` together.*\n.*train a model") as caught:
         records.run(changed, model=model)
     assert caught.value.code == "model_mismatch"
+
+
+def test_what_cannot_be_taken_together_is_said(twice: Columns) -> None:
+    compare: dict[str, Any] = {name: [f"l.{name} = r.{name}"] for name in ("team", "group", "room", "year")}
+    compare["group"] = {"levels": compare["group"], "term_frequency": "group"}
+    rules = sameas.Rules(compare=compare, train={"rules": ["l.street = r.street"]}, score={"prior": 0.00125, "threshold": 0.3})
+    with pytest.warns(sameas.RulesWarning, match="`team` and `group` count the same thing twice.*term frequencies"):
+        apart = sameas.train(twice, rules, combine_dependent=True)
+    assert [of["name"] for of in apart.record["comparison"]] == ["team", "group", "room", "year"]
+    assert apart.record["warning"][-1]["kind"] == "not_combined"
+    # They would be lost in a model that takes the two together.
+    model = sameas.train(twice, RULES, combine_dependent=True)
+    with pytest.raises(sameas.Error, match="`group` has term frequencies in the rules") as caught:
+        sameas.dedupe(twice, rules, model=model)
+    assert caught.value.code == "model_mismatch"

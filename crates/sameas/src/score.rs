@@ -12,5 +12,6 @@ pub use sameas_engine::scoring::{
 };
 #[doc(inline)]
 pub use sameas_rules::model::{
-    ComparisonModel, LearnedFrom, LevelModel, PairClass, PassShare, SharedColumns, TrainingPass, TrainingWarning,
+    ComparisonModel, LearnedFrom, LevelModel, NotCombinedReason, PairClass, PassShare, SharedColumns, TrainingPass,
+    TrainingWarning,
 };

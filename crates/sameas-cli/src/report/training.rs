@@ -1,7 +1,7 @@
 //! What should be known about how a model was learned, as sentences with advice.
 
 use sameas::printable;
-use sameas::score::{PairClass, PassShare, SharedColumns, TrainingWarning};
+use sameas::score::{NotCombinedReason, PairClass, PassShare, SharedColumns, TrainingWarning};
 
 use crate::text::{count, counted, cut, names, one_line};
 
@@ -22,6 +22,7 @@ fn training_warning(warning: &TrainingWarning) -> String {
         | W::PriorTooHigh { .. }
         | W::MatchesBeyondPrior { .. }
         | W::RuleWithoutPairs { .. }
+        | W::NotSettled { .. }
         | W::NotLearned { .. }
         | W::LevelsUnseen { .. }
         | W::MissingColumn { .. } => of_job(warning),
@@ -37,6 +38,7 @@ fn training_warning(warning: &TrainingWarning) -> String {
             percent(*seen),
             percent(*expected)
         ),
+        W::NotCombined { comparisons, bits, because } => not_combined(comparisons, *bits, *because),
         W::PairsUnexpected { comparisons, pairs, expected, share } => {
             unexpected(comparisons, *pairs, *expected, *share)
         }
@@ -91,6 +93,7 @@ fn of_job(warning: &TrainingWarning) -> String {
         ),
         W::RuleWithoutPairs { rule, is_certain: false } => format!("the training rule {} has no pair", quoted(rule)),
         W::RuleWithoutPairs { rule, is_certain: true } => format!("the certain rule {} has no pair", quoted(rule)),
+        W::NotSettled { comparison, level, rounds, change } => not_settled(comparison, level, *rounds, *change),
         W::NotLearned { comparison, rules } => not_learned(comparison, rules),
         W::LevelsUnseen { comparison, levels } => format!(
             "no pair of the training rules has {} of `{}`: {} 0",
@@ -170,6 +173,18 @@ fn of_pass(warning: &TrainingWarning) -> String {
 
 const WRONG_PAIRS: &str = "the pass has taken other pairs for matches, such as families or copies of one text";
 
+fn not_settled(comparison: &str, level: &str, rounds: u64, change: f64) -> String {
+    format!(
+        "what is learned has not settled: after {} of all passes, u of `{}` of `{}` still changes by {}; nearly all pairs \
+         with this level seem to match, and passes cannot tell how many; give a `prior`, or train by a rule that leaves \
+         more comparisons open",
+        counted(rounds, "round"),
+        shown(level),
+        printable(comparison),
+        percent(change)
+    )
+}
+
 fn not_learned(comparison: &str, rules: &[SharedColumns]) -> String {
     let name = printable(comparison);
     if rules.is_empty() {
@@ -212,6 +227,27 @@ fn dependent(
         shown(level),
         shown(other),
         bits.exp2()
+    )
+}
+
+fn not_combined([first, second]: &[String; 2], bits: f64, because: NotCombinedReason) -> String {
+    let reason = match because {
+        NotCombinedReason::TermFrequencies => {
+            "one of them has term frequencies, which a combined comparison cannot have; leave out its `term_frequency`"
+        }
+        NotCombinedReason::Neighbours => {
+            "one of them reads `neighbours`, which cannot be combined; compare its values in another way"
+        }
+        NotCombinedReason::Comment => "a level has a comment (`--`); take it out of the level",
+        NotCombinedReason::Levels => {
+            "their levels make no comparison, because some contradict each other or there are too many; leave out levels"
+        }
+    };
+    format!(
+        "`{}` and `{}` count the same thing twice, {bits:.1} bits in a match, and stay apart: {reason}, or compare both in one \
+         comparison",
+        printable(first),
+        printable(second)
     )
 }
 
@@ -286,6 +322,13 @@ mod tests {
         assert!(guess.contains("a guess of one pair in 10,000; give `prior`"), "{guess}");
         let none = said(TrainingWarning::NoMatches { expected: 0.6 });
         assert!(none.starts_with("no matches: less than one is expected"), "{none}");
+        let unsettled =
+            TrainingWarning::NotSettled { comparison: name("a"), level: name("x"), rounds: 25, change: 0.031 };
+        let unsettled = said(unsettled);
+        assert!(
+            unsettled.contains("after 25 rounds of all passes, u of `x` of `a` still changes by 3.1 %"),
+            "{unsettled}"
+        );
         let levels =
             said(TrainingWarning::LevelsUnseen { comparison: name("a"), levels: vec![name("x"), name("else")] });
         assert_eq!(levels, "no pair of the training rules has `x` and `else` of `a`: they weigh 0");
@@ -304,6 +347,14 @@ mod tests {
             bits: 3.0,
         });
         assert!(together.contains("(Cramér's V 0.50): `x` and `y` come together 8.0 times as often"), "{together}");
+        let apart = |because: NotCombinedReason| {
+            said(TrainingWarning::NotCombined { comparisons: [name("a"), name("b\n")], bits: 2.34, because })
+        };
+        let counted = apart(NotCombinedReason::TermFrequencies);
+        let twice =
+            "`a` and `b\\n` count the same thing twice, 2.3 bits in a match, and stay apart: one of them has term";
+        assert!(counted.starts_with(twice), "{counted}");
+        assert!(apart(NotCombinedReason::Levels).ends_with("or compare both in one comparison"));
         assert!(together.contains("in one comparison, or let `sameas train --combine-dependent` choose"), "{together}");
     }
 

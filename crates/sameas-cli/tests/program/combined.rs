@@ -175,6 +175,25 @@ fn rules_whose_levels_have_changed_are_refused() {
     }
 }
 
+#[test]
+fn term_frequencies_that_were_added_later_are_not_lost_without_a_word() {
+    let folder = folder();
+    let group = "levels = [\"l.group = r.group\"]\n";
+    folder.write("rules.toml", RULES.replace(group, &format!("{group}term_frequency = \"group\"\n")));
+    let job = ["dedupe", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "-o", "out"];
+    let why = "it takes `team` and `group` together, and `group` has term frequencies in the rules";
+    has(&folder.fails(&job), &[why, "help: leave out `term_frequency`"]);
+    // Trained again, the two stay apart, and why is said there, in the record of a run, and in its report.
+    let train = ["train", "people.csv", "--rules", "rules.toml", "--combine-dependent", "-o", "apart.toml"];
+    let apart = "`team` and `group` count the same thing twice";
+    has(&folder.ok(&train).err, &[apart, "one of them has term frequencies"]);
+    has(&folder.read("apart.toml"), &["kind = \"not_combined\"\n", "because = \"term_frequencies\"\n"]);
+    dedupe(&folder, "rules.toml", "apart.toml", "apart");
+    has(&folder.read("apart/run.json"), &["not_combined"]);
+    folder.ok(&["report", "apart", "-q"]);
+    has(&Unpacked::read(&folder, "apart/report.html").facts["words"]["training"].to_string(), &[apart]);
+}
+
 /// Rules that have the comparison themselves, with the name and the levels that the model has, need not be completed.
 #[test]
 fn the_comparison_can_be_written_into_the_rules() {

@@ -7,8 +7,8 @@ use super::bound_job::{BoundJob, OpenedJob, RecordsOfJob};
 use crate::dataset::{Dataset, Keep};
 use crate::error::Result;
 use crate::job::Job;
-use crate::memory::MemoryBudget;
-use crate::model::{CombinedComparison, TrainingWarning};
+use crate::memory::{MemoryBudget, Shares};
+use crate::model::{CombinedComparison, NotCombinedReason, TrainingWarning};
 use crate::observer::Progress;
 use crate::rules::RuleSet;
 use crate::scoring::{DoubleCount, KnownRecords, NullShare, Trained, Training, check_learnable, null_shares};
@@ -24,66 +24,116 @@ pub fn train(job: &Job, among: Option<&Dataset>, settings: &Settings, progress: 
         among => RecordsOfJob::at_hand_or_read(among),
     };
     let (trained, combining) = learned(&job, records, settings, progress)?;
-    match combining {
-        Some(combining) => combining.learned(&job, settings, progress),
-        None => Ok(trained),
-    }
+    combining.learned(trained, &job, settings, progress)
 }
 
-/// A model, and which of its comparisons should be taken together, if any.
+/// A model, and which of its comparisons should be taken together.
 fn learned(
     job: &Job,
     records: RecordsOfJob<'_>,
     settings: &Settings,
     progress: Progress<'_>,
-) -> Result<(Trained, Option<Combining>)> {
+) -> Result<(Trained, Combining)> {
     let OpenedJob { bound, mut machine, .. } = OpenedJob::unscored(job, records, settings, progress)?;
     let BoundJob { dataset, rules, program, sample, statistics, facts, .. } = &bound;
     let (rules, layout) = (rules.set(), dataset.layout());
     let (strategy, most_candidates) = (job.strategy, job.max_candidates);
-    let records = KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates };
+    let tables = MemoryBudget::new(settings.memory);
+    let _others = tables.hold(settings.memory.saturating_sub(for_tables(&mut machine.memory)))?;
+    let cancel = progress.cancel().within(&tables);
+    let records = KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates, cancel };
     let combine_dependent = job.combine_dependent;
     let trained = Training { records, written: &job.rules, combine_dependent }.learn(&mut machine, progress)?;
     let trained = with_null_shares(trained, null_shares(&records, &bound.column_facts)?);
-    let combining = Combining::chosen(job, dataset, rules, &trained.double_counts, settings, progress);
+    let budget = MemoryBudget::new(settings.memory);
+    let combining = CombinedChoice { job, records: dataset, rules, budget, progress }.chosen(&trained.double_counts);
     Ok((trained, combining))
 }
 
-/// Comparisons that are taken together, and the records to learn about them.
+/// The bytes that are taken for tables of patterns: what sorting would need, for nothing is sorted, and half of what joins have.
+fn for_tables(memory: &mut Shares) -> usize {
+    let of_joins = memory.join / 2;
+    memory.join -= of_joins;
+    memory.sort + of_joins
+}
+
+/// Chooses comparisons to take together.
+struct CombinedChoice<'a> {
+    job: &'a Job,
+    records: &'a Dataset,
+    rules: &'a RuleSet,
+    budget: MemoryBudget,
+    progress: Progress<'a>,
+}
+
+impl CombinedChoice<'_> {
+    /// Of those that count the same thing twice, the worst two first, each at most once.
+    fn chosen(&self, all: &[DoubleCount]) -> Combining {
+        let mut taken: Vec<usize> = Vec::new();
+        let (mut comparisons, mut apart) = (Vec::new(), Vec::new());
+        for of in all {
+            self.progress.cancel().check();
+            if of.comparisons.iter().any(|at| taken.contains(at)) {
+                continue;
+            }
+            match self.combined(&comparisons, of.comparisons) {
+                Ok(combined) => {
+                    comparisons.push(combined);
+                    taken.extend(of.comparisons);
+                }
+                Err(because) => apart.push(self.apart(of, because)),
+            }
+        }
+        Combining { comparisons, apart, records: self.records.clone() }
+    }
+
+    /// Two comparisons taken together, beside others that are. Conditions that contradict each other, or more levels than a
+    /// number holds, are no comparison.
+    fn combined(
+        &self,
+        others: &[CombinedComparison],
+        two: [usize; 2],
+    ) -> std::result::Result<CombinedComparison, NotCombinedReason> {
+        let combined = CombinedComparison::new(self.rules, two)?;
+        let all = [others, std::slice::from_ref(&combined)].concat();
+        let compiles =
+            |rules| self.records.compile(&Job { rules, ..self.job.clone() }, &self.budget, self.progress).is_ok();
+        match self.job.rules.combined(&all).is_some_and(compiles) {
+            true => Ok(combined),
+            false => Err(NotCombinedReason::Levels),
+        }
+    }
+
+    fn apart(&self, of: &DoubleCount, because: NotCombinedReason) -> TrainingWarning {
+        let comparisons = of.comparisons.map(|at| self.rules.scoring.comparisons[at].name.clone());
+        TrainingWarning::NotCombined { comparisons, bits: of.bits, because }
+    }
+}
+
+/// Comparisons that are taken together, those that should be and cannot, and the records to learn about them.
 struct Combining {
     comparisons: Vec<CombinedComparison>,
+    apart: Vec<TrainingWarning>,
     records: Dataset,
 }
 
 impl Combining {
-    /// Those of which rules can be made: conditions that contradict each other, or more levels than a number holds, cannot be
-    /// taken together. Nothing where there is none.
-    fn chosen(
-        job: &Job,
-        records: &Dataset,
-        rules: &RuleSet,
-        all: &[DoubleCount],
-        settings: &Settings,
-        progress: Progress<'_>,
-    ) -> Option<Self> {
-        let budget = MemoryBudget::new(settings.memory);
-        let mut comparisons: Vec<CombinedComparison> = Vec::new();
-        for of in all {
-            let [first, second] = of.comparisons.map(|at| &rules.scoring.comparisons[at]);
-            comparisons.extend(CombinedComparison::new(first, second, &rules.predicates));
-            let compiles = |rules| records.compile(&Job { rules, ..job.clone() }, &budget, progress).is_ok();
-            if !job.rules.combined(&comparisons).is_some_and(compiles) {
-                comparisons.pop();
+    /// A model in which these are taken together: the one without, where there are none.
+    fn learned(self, apart: Trained, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+        let mut trained = match job.rules.combined(&self.comparisons) {
+            Some(rules) => {
+                self.learned_again(&Job { rules, combine_dependent: false, ..job.clone() }, settings, progress)?
             }
-        }
-        (!comparisons.is_empty()).then(|| Self { comparisons, records: records.clone() })
+            None => apart,
+        };
+        trained.model.warnings.extend(self.apart);
+        trained.warnings.clone_from(&trained.model.warnings);
+        Ok(trained)
     }
 
-    /// A model in which these are taken together.
-    fn learned(self, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
-        let rules = job.rules.combined(&self.comparisons).unwrap_or_else(|| job.rules.clone());
-        let job = Job { rules, combine_dependent: false, ..job.clone() };
-        let (mut trained, _) = learned(&job, RecordsOfJob::AtHand(&self.records), settings, progress)?;
+    /// A model for rules in which these are taken together.
+    fn learned_again(&self, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+        let (mut trained, _) = learned(job, RecordsOfJob::AtHand(&self.records), settings, progress)?;
         for comparison in &mut trained.model.comparisons {
             let combined = self.comparisons.iter().find(|of| of.name == comparison.name);
             comparison.combines = combined.map(|of| of.of.clone());
@@ -201,22 +251,39 @@ mod tests {
         prior = 0.00125
     "#;
 
+    /// A number of a person that says nothing about the numbers of other people, or of other kinds.
+    fn drawn(row: usize, kind: usize, most: u32) -> usize {
+        let person = (row / 2 * 10 + kind) as u64;
+        Random::new(person).below(most) as usize
+    }
+
+    fn team_of(row: usize) -> usize {
+        drawn(row, 0, 19) + usize::from(row % 20 == 1)
+    }
+
+    /// Both records of a person have the part, or neither.
+    fn lacks_part(row: usize) -> bool {
+        row / 2 % 8 == 5
+    }
+
+    fn weight(level: &LevelModel) -> f64 {
+        (level.m / level.u).log2()
+    }
+
     /// Four hundred people, each twice; two live in each street. A team is wrong in one of ten copies. A group says the same as the
-    /// team, or has nothing to do with it.
+    /// team, or has nothing to do with it. A part is missing, or the same for all.
     fn twice(is_dependent: bool) -> Job {
         let text = |of: &dyn Fn(usize) -> usize| -> ArrayRef {
             Arc::new((0..800).map(|row| Some(of(row).to_string())).collect::<StringArray>())
         };
-        let drawn = |row: usize, kind: usize, most: u32| {
-            let person = (row / 2 * 10 + kind) as u64;
-            Random::new(person).below(most) as usize
-        };
-        let team = |row: usize| drawn(row, 0, 19) + usize::from(row % 20 == 1);
-        let group = |row: usize| if is_dependent { team(row) } else { drawn(row, 1, 17) + usize::from(row % 22 == 3) };
+        let group =
+            |row: usize| if is_dependent { team_of(row) } else { drawn(row, 1, 17) + usize::from(row % 22 == 3) };
+        let parts: ArrayRef = Arc::new((0..800).map(|row| (!lacks_part(row)).then_some("p")).collect::<StringArray>());
         let columns = [
             ("id", text(&|row| row)),
-            ("team", text(&team)),
+            ("team", text(&team_of)),
             ("group", text(&group)),
+            ("part", parts),
             ("room", text(&|row| drawn(row, 2, 23))),
             ("street", text(&|row| row / 2 % 200)),
         ];
@@ -227,7 +294,6 @@ mod tests {
 
     #[test]
     fn comparisons_that_say_the_same_are_taken_together_where_that_is_asked_for() {
-        let weight = |level: &LevelModel| (level.m / level.u).log2();
         let apart = trained(&twice(true)).model;
         let twice_counted = weight(&apart.comparisons[0].levels[0]) + weight(&apart.comparisons[1].levels[0]);
         let together = trained(&twice(true).with_dependent_combined()).model;
@@ -238,6 +304,36 @@ mod tests {
         assert!(once > 2.0 && once < 0.75 * twice_counted, "{once} {twice_counted}");
         let read = Model::parse(&together.to_text(), "model.toml").unwrap();
         assert_eq!(read.to_text(), together.to_text());
+    }
+
+    #[test]
+    fn what_cannot_be_taken_together_is_said() {
+        let counted = "levels = [\"l.group = r.group\"]\n        term_frequency = \"group\"";
+        let rules = TWO.replace("levels = [\"l.group = r.group\"]", counted);
+        let job = twice(true).with_rules(RuleFile::parse(&rules, "rules.toml").unwrap());
+        let (apart, asked) = (trained(&job), trained(&job.clone().with_dependent_combined()));
+        let [others @ .., warning] = &asked.warnings[..] else { panic!("{asked:?}") };
+        let TrainingWarning::NotCombined { comparisons, bits, because } = warning else { panic!("{warning:?}") };
+        assert_eq!(comparisons, &["team", "group"]);
+        assert!(*bits > 1.0 && *because == NotCombinedReason::TermFrequencies, "{warning:?}");
+        assert_eq!((others, &asked.model.warnings), (&apart.warnings[..], &asked.warnings));
+        assert_eq!(asked.model.comparisons, apart.model.comparisons);
+    }
+
+    /// Of a comparison of two columns, one of which one record in eight lacks, what the other comparison says is kept.
+    #[test]
+    fn a_comparison_says_what_it_did_where_the_other_is_null() {
+        let level = "l.group || l.part = r.group || r.part";
+        let rules = TWO.replace("l.group = r.group", level);
+        let job = twice(true).with_rules(RuleFile::parse(&rules, "rules.toml").unwrap());
+        let combined = &trained(&job.with_dependent_combined()).model.comparisons[0];
+        assert_eq!(combined.combines, Some(["team".to_owned(), "group".to_owned()]));
+        let is_null = format!("not (l.team = r.team) and (({level}) is null)");
+        let found = combined.levels.iter().find(|of| of.when.as_ref() == Some(&is_null)).unwrap();
+        let pairs = (0..800).flat_map(|l| (l + 1..800).map(move |r| [l, r]));
+        let other_teams = |[l, r]: &[usize; 2]| (lacks_part(*l) || lacks_part(*r)) && team_of(*l) != team_of(*r);
+        assert_eq!(found.u_pairs, Some(pairs.filter(other_teams).count() as f64));
+        assert!(weight(found) < -1.0, "{found:?}");
     }
 
     #[test]

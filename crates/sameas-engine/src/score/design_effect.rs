@@ -19,9 +19,10 @@ pub struct DesignEffects {
 }
 
 impl DesignEffects {
-    /// Of groups of pairs that share no record, by what a pass over all of them has learned.
-    pub fn new(groups: &[PassTable], u: &[Vec<f64>], belief: &PassBelief) -> Self {
-        let of_groups: Vec<ScoreSums> = groups.iter().map(|table| ScoreSums::new(Pass { table, u }, belief)).collect();
+    /// Of groups of pairs that share no record, by what the pass over all of them has learned.
+    pub fn new(groups: &[PassTable], all: Pass<'_>, belief: &PassBelief) -> Self {
+        let of_group = |table: &PassTable| ScoreSums::new(Pass { table, ..all }, belief);
+        let of_groups: Vec<ScoreSums> = groups.iter().map(of_group).collect();
         let mut place = 1;
         let of_comparison = |m: &Vec<f64>| {
             let own = place..place + m.len();
@@ -88,6 +89,7 @@ mod tests {
     use super::super::pass_table::TableSample;
     use super::super::pattern::{PatternCounts, Patterns};
     use super::*;
+    use crate::cancel::Cancel;
     use crate::records::stats::Random;
     use crate::rules::{ComparisonRules, LevelRule};
 
@@ -122,7 +124,7 @@ mod tests {
 
     fn learned(table: &PassTable, u: &[Vec<f64>]) -> PassRecord {
         expectation_maximisation(
-            Pass { table, u },
+            Pass { table, u, cancel: Cancel::NEVER },
             PassBelief { matches: 0.2, held_back: 0.0, m: vec![vec![0.9, 0.1]; COMPARISONS] },
             MatchLimit::NONE,
         )
@@ -136,7 +138,8 @@ mod tests {
             for _ in 0..draws {
                 let (table, u) = sampled(&mut random, alike);
                 let groups = &table.sample.as_ref().unwrap().groups;
-                let effects = DesignEffects::new(groups, &u, &learned(&table, &u).belief);
+                let all = Pass { table: &table, u: &u, cancel: Cancel::NEVER };
+                let effects = DesignEffects::new(groups, all, &learned(&table, &u).belief);
                 let all = effects.m.iter().sum::<f64>() + effects.matches;
                 mean += all / (COMPARISONS + 1) as f64 / f64::from(draws);
             }
@@ -153,7 +156,7 @@ mod tests {
         for _ in 0..60 {
             let (table, u) = sampled(&mut random, 20);
             let record = learned(&table, &u);
-            let errors = PassErrors::new(Pass { table: &table, u: &u }, &record);
+            let errors = PassErrors::new(Pass { table: &table, u: &u, cancel: Cancel::NEVER }, &record);
             for (m, errors) in record.belief.m.iter().zip(&errors.m) {
                 all += 1;
                 within += u32::from((m[0] - 0.8).abs() <= 1.96 * errors[0]);

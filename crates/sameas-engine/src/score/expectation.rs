@@ -15,12 +15,16 @@
 
 use super::match_limit::{MatchLimit, probability};
 use super::pass_table::PassTable;
+use crate::cancel::Cancel;
 
 /// Rounds at most.
 const MOST_ROUNDS: usize = 1000;
 
 /// The change of all probabilities below which a pass has converged.
 const TOLERANCE: f64 = 1e-7;
+
+/// Rows between two looks at whether the job was cancelled.
+const ROWS_BETWEEN_CHECKS: usize = 1 << 16;
 
 /// Pairs that a level of a pass counts for beside its own, at most.
 pub const SMOOTHING: f64 = 0.5;
@@ -43,6 +47,8 @@ pub struct Pass<'a> {
     pub table: &'a PassTable,
     /// u of the outcomes of all comparisons, which stays.
     pub u: &'a [Vec<f64>],
+    /// Whether what it learns is still wanted, and the memory that it may take.
+    pub cancel: Cancel<'a>,
 }
 
 /// What a pass has learned.
@@ -111,6 +117,16 @@ impl Pass<'_> {
         &self.u[self.table.comparisons[at]]
     }
 
+    /// The rows of its table: a walk over them ends where the job was cancelled.
+    pub fn rows(&self) -> impl Iterator<Item = (f64, &[u32])> {
+        self.table.rows().enumerate().map(|(row, of)| {
+            if row % ROWS_BETWEEN_CHECKS == 0 {
+                self.cancel.check();
+            }
+            of
+        })
+    }
+
     /// How likely each row matches.
     pub fn matching(&self, belief: &PassBelief) -> impl Iterator<Item = f64> {
         self.odds(belief).map(probability)
@@ -120,7 +136,7 @@ impl Pass<'_> {
     fn odds(&self, belief: &PassBelief) -> impl Iterator<Item = f64> {
         let weights = self.weights(belief);
         let prior = (belief.matches / (1.0 - belief.matches)).ln() - belief.held_back;
-        self.table.rows().map(move |(_, outcomes)| prior + sum_of(&weights, outcomes))
+        self.rows().map(move |(_, outcomes)| prior + sum_of(&weights, outcomes))
     }
 
     /// By how much odds are lowered to keep a limit.
@@ -128,9 +144,10 @@ impl Pass<'_> {
         if !limit.is_strict {
             return 0.0;
         }
+        let _held = self.cancel.hold(self.table.row_count() * size_of::<(f64, f64)>());
         let free = PassBelief { held_back: 0.0, ..belief.clone() };
         let odds: Vec<(f64, f64)> = self.table.rows().map(|(pairs, _)| pairs).zip(self.odds(&free)).collect();
-        limit.held_back(&odds, belief.held_back)
+        limit.held_back(&odds, belief.held_back, self.cancel)
     }
 
     /// How many pairs of each outcome match, by the probabilities so far.
@@ -172,7 +189,7 @@ impl Pass<'_> {
             };
             pairs * likelihood
         };
-        self.table.rows().map(of_row).sum::<f64>() + belief.held_back * matches * self.table.all_pairs()
+        self.rows().map(of_row).sum::<f64>() + belief.held_back * matches * self.table.all_pairs()
     }
 }
 
@@ -188,8 +205,12 @@ fn change(before: &PassBelief, after: &PassBelief) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
     use super::super::pattern::Patterns;
     use super::*;
+    use crate::cancel::catch;
+    use crate::error::ErrorCode;
     use crate::rules::{ComparisonRules, LevelRule};
 
     fn comparison() -> ComparisonRules {
@@ -204,7 +225,7 @@ mod tests {
         let table = PassTable::new(&shape, &counts, &[true; 2]);
         let (u, m) = (vec![u.to_vec(); 2], vec![vec![0.95, 0.05]; 2]);
         let start = PassBelief { matches, held_back: 0.0, m };
-        expectation_maximisation(Pass { table: &table, u: &u }, start, MatchLimit::NONE)
+        expectation_maximisation(Pass { table: &table, u: &u, cancel: Cancel::NEVER }, start, MatchLimit::NONE)
     }
 
     #[test]
@@ -240,7 +261,8 @@ mod tests {
             counts.sort_unstable();
             let (table, u) = (PassTable::new(&shape, &counts, &[true; 2]), vec![vec![0.001, 0.999]; 2]);
             let start = PassBelief { matches: 0.3, held_back: 0.0, m: vec![vec![0.95, 0.05]; 2] };
-            expectation_maximisation(Pass { table: &table, u: &u }, start, MatchLimit { most, is_strict })
+            let pass = Pass { table: &table, u: &u, cancel: Cancel::NEVER };
+            expectation_maximisation(pass, start, MatchLimit { most, is_strict })
         };
         assert_eq!([limited(1.0, false), limited(1.0, true)], [free.clone(), free.clone()]);
         let less = limited(0.1, false);
@@ -252,6 +274,21 @@ mod tests {
         assert!(matches(&less) > 290.0 && (matches(&strict) - 100.0).abs() < 1e-6, "{less:?} {strict:?}");
         assert!((strict.belief.matches - 0.1).abs() < 1e-9 && strict.belief.held_back > 0.0, "{strict:?}");
         assert!(strict.gain < less.gain, "{less:?} {strict:?}");
+    }
+
+    #[test]
+    fn a_pass_ends_where_the_job_was_cancelled() {
+        let shape = Patterns::new(&[comparison()]).unwrap();
+        let table = PassTable::new(&shape, &[(0, 40), (1, 60)], &[true]);
+        let asked = AtomicUsize::new(0);
+        let is_cancelled = || asked.fetch_add(1, Relaxed) == 3;
+        let start = || PassBelief { matches: 0.3, held_back: 0.0, m: vec![vec![0.95, 0.05]] };
+        let u = [vec![0.2, 0.8]];
+        let pass = |cancel| Pass { table: &table, u: &u, cancel };
+        let learned = |cancel| catch(|| Ok(expectation_maximisation(pass(cancel), start(), MatchLimit::NONE)));
+        assert_eq!(learned(Cancel::when(&is_cancelled)).unwrap_err().code(), ErrorCode::Cancelled);
+        assert_eq!(asked.load(Relaxed), 4);
+        assert!(learned(Cancel::NEVER).unwrap().changes.len() > 4);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! all ways to say how likely each pair matches, with no more matches than that, this is the one nearest to what the model says
 //! (posterior regularisation: Ganchev and others, 2010).
 
+use crate::cancel::Cancel;
+
 /// A limit of the matches among some pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchLimit {
@@ -25,7 +27,7 @@ impl MatchLimit {
     pub const NONE: Self = Self { most: 1.0, is_strict: false };
 
     /// By how much the logarithms of odds are lowered: numbers of pairs with theirs are given, and about where the answer is.
-    pub(super) fn held_back(self, odds: &[(f64, f64)], about: f64) -> f64 {
+    pub(super) fn held_back(self, odds: &[(f64, f64)], about: f64, cancel: Cancel<'_>) -> f64 {
         let most = self.most * odds.iter().map(|(pairs, _)| pairs).sum::<f64>();
         // The matches, and how fast they become fewer.
         let matches = |held_back: f64| {
@@ -41,6 +43,7 @@ impl MatchLimit {
         // Newton's steps, and halves or doubles where they lead out of what is known.
         let (mut low, mut high, mut held_back) = (0.0, f64::INFINITY, about);
         for _ in 0..MOST_STEPS {
+            cancel.check();
             let (sum, slope) = matches(held_back);
             if (sum - most).abs() <= TOLERANCE * most {
                 break;
@@ -79,16 +82,16 @@ mod tests {
         for most in [1e-6, 0.5, 99.0, 500.0, 1_500.0] {
             let limit = MatchLimit { most: most / all, is_strict: true };
             for about in [0.0, 2.0, 1e6] {
-                let held_back = limit.held_back(&odds, about);
+                let held_back = limit.held_back(&odds, about, Cancel::NEVER);
                 assert!(
                     held_back > 0.0 && (matches(held_back) / most - 1.0).abs() < 1e-9,
                     "{most} {about}: {held_back}"
                 );
             }
-            assert_eq!(MatchLimit { is_strict: false, ..limit }.held_back(&odds, 0.0), 0.0);
+            assert_eq!(MatchLimit { is_strict: false, ..limit }.held_back(&odds, 0.0, Cancel::NEVER), 0.0);
         }
         // There are as many as there may be.
-        assert_eq!(MatchLimit { most: 0.5, is_strict: true }.held_back(&odds, 3.0), 0.0);
-        assert_eq!(MatchLimit::NONE.held_back(&odds, 3.0), 0.0);
+        assert_eq!(MatchLimit { most: 0.5, is_strict: true }.held_back(&odds, 3.0, Cancel::NEVER), 0.0);
+        assert_eq!(MatchLimit::NONE.held_back(&odds, 3.0, Cancel::NEVER), 0.0);
     }
 }

@@ -50,6 +50,17 @@ impl PassTable {
         Self { sample: Some(sample), ..self }
     }
 
+    /// The number of rows.
+    pub fn row_count(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The bytes that it takes, with its groups where it is a sample.
+    pub fn bytes(&self) -> usize {
+        let of_groups = self.sample.iter().flat_map(|sample| &sample.groups).map(Self::bytes).sum::<usize>();
+        self.pairs.len() * size_of::<f64>() + self.outcomes.len() * size_of::<u32>() + of_groups
+    }
+
     /// The rows: pairs, and their outcomes.
     pub fn rows(&self) -> impl Iterator<Item = (f64, &[u32])> {
         let width = self.comparisons.len();

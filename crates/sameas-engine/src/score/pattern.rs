@@ -121,6 +121,11 @@ impl PatternCounts {
         self.counts.values().sum()
     }
 
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.counts.allocation_size()
+    }
+
     /// The number of entries.
     pub fn len(&self) -> usize {
         self.counts.len()

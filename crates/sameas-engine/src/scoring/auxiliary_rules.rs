@@ -1,5 +1,6 @@
 //! The records of a job run by other rules than its own, for what a stage learns of pairs. The job stays as it is.
 
+use crate::cancel::Cancel;
 use crate::candidates::{Condition, Rows};
 use crate::dataset::RecordLayout;
 use crate::error::Result;
@@ -41,6 +42,8 @@ pub struct KnownRecords<'a> {
     pub strategy: Strategy,
     /// The candidates that the caller allows.
     pub most_candidates: Option<u64>,
+    /// Whether the caller still wants what is learned of them, and the memory that it may take.
+    pub cancel: Cancel<'a>,
 }
 
 /// Auxiliary rules over the records of a job, simplified and ready to be planned.

@@ -75,13 +75,14 @@ fn over_some<T: Send>(
     count: impl Fn(&mut T, u64) + Send + Sync,
     add: impl Fn(T, T) -> T + Send + Sync,
 ) -> Result<T> {
-    let KnownRecords { rules, program, layout, .. } = *records;
+    let KnownRecords { rules, program, layout, cancel, .. } = *records;
     let shape = Patterns::new(comparisons)?;
     let conditions: Vec<LevelConjunctions<'_>> =
         comparisons.iter().map(|of| of.levels.iter().map(|level| &level.conjunctions[..]).collect()).collect();
     let places = pattern_program(&shape, &conditions, &[], (program, &rules.predicates));
     let readers = || (ScoreReader::new(program), OutcomeReader::new(program));
     let look = |readers: &mut (ScoreReader<'_>, OutcomeReader<'_>), pairs: &[RowPair]| {
+        cancel.check();
         let mut counts = none();
         look_at(pairs, readers, &shape, &conditions, places.as_ref(), |pattern| count(&mut counts, pattern));
         counts

@@ -48,8 +48,9 @@ impl TestRecords {
     /// What training knows of them.
     pub fn known(&self) -> KnownRecords<'_> {
         let Self { dataset, rules, program, statistics, sample, .. } = self;
-        let (layout, strategy) = (dataset.layout(), Strategy::default());
-        KnownRecords { rules, program, sample, statistics, facts: &[], layout, strategy, most_candidates: None }
+        let (layout, strategy, cancel) = (dataset.layout(), Strategy::default(), Cancel::NEVER);
+        let (facts, most_candidates) = (&[], None);
+        KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates, cancel }
     }
 
     /// The scores of the job that they are of.

@@ -157,21 +157,27 @@ impl Model {
         let own_names: Vec<&str> = own.iter().map(|comparison| comparison.name.as_str()).collect();
         let wanted_names: Vec<&str> = wanted.iter().map(|comparison| comparison.name.as_str()).collect();
         if own_names != wanted_names {
-            let changed = self.levels_changed(&wanted_names);
-            let [own, wanted] = [own_names, wanted_names].map(|names| names.join(", "));
-            let why = changed.unwrap_or_else(|| format!("it is about the comparisons {own}; the rules have {wanted}"));
-            return Err(refusal(&why));
+            let [own, named] = [own_names, wanted_names].map(|names| names.join(", "));
+            let other = || refusal(&format!("it is about the comparisons {own}; the rules have {named}"));
+            return Err(self.why_apart(wanted).unwrap_or_else(other));
         }
         own.iter().zip(wanted).try_for_each(|(own, wanted)| own.check(wanted))
     }
 
-    /// What is said of two comparisons that it takes together, and that the rules still have apart: their levels are not those
-    /// that it was made of, or it would have completed the rules.
-    fn levels_changed(&self, names: &[&str]) -> Option<String> {
-        let are_there = |two: &[String; 2]| two.iter().all(|name| names.contains(&name.as_str()));
-        let [first, second] =
-            self.comparisons.iter().filter_map(|of| of.combines.as_ref()).find(|two| are_there(two))?;
-        Some(format!("it takes `{first}` and `{second}` together, whose levels in the rules are others"))
+    /// What is said of two comparisons that it takes together, and that the rules still have apart: one of them has term frequencies
+    /// there, or their levels are not those that it was made of, or it would have completed the rules.
+    fn why_apart(&self, rules: &[ComparisonRules]) -> Option<Error> {
+        let named = |name: &String| rules.iter().find(|of| of.name == *name);
+        let of_rules = |two: &[String; 2]| Some([named(&two[0])?, named(&two[1])?]);
+        let two = self.comparisons.iter().filter_map(|of| of.combines.as_ref()).find_map(of_rules)?;
+        let together = format!("it takes `{}` and `{}` together", two[0].name, two[1].name);
+        Some(match two.iter().find(|of| of.term_frequency.is_some()) {
+            Some(ComparisonRules { name, .. }) => refusal(&format!(
+                "{together}, and `{name}` has term frequencies in the rules, which it was learned without"
+            ))
+            .with_help("leave out `term_frequency`, or train a model for these rules"),
+            None => refusal(&format!("{together}, whose levels in the rules are others")),
+        })
     }
 }
 

@@ -18,5 +18,5 @@ mod weight;
 pub use combined::CombinedComparison;
 pub use learned::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
 pub(crate) use model_file::toml_text;
-pub use training_warning::{PairClass, PassShare, SharedColumns, TrainingWarning};
+pub use training_warning::{NotCombinedReason, PairClass, PassShare, SharedColumns, TrainingWarning};
 pub use weight::MatchWeight;

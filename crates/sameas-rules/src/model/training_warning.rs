@@ -54,6 +54,17 @@ pub enum TrainingWarning {
         /// The last change of a probability.
         change: f64,
     },
+    /// Passes and shares of pairs that do not match are found by each other in turn, and ended before both stood still.
+    NotSettled {
+        /// The comparison of the level that changed most.
+        comparison: String,
+        /// The condition of the level, or `else`.
+        level: String,
+        /// How often all passes went on.
+        rounds: u64,
+        /// The last change of the level's u, as a part of it.
+        change: f64,
+    },
     /// No rule teaches anything about a comparison: all its levels weigh 0.
     NotLearned {
         /// The comparison.
@@ -167,6 +178,15 @@ pub enum TrainingWarning {
         /// How much more often the two levels come together than is expected, in bits.
         bits: f64,
     },
+    /// Two comparisons count the same thing twice, and were to be taken together, but cannot be.
+    NotCombined {
+        /// The comparisons.
+        comparisons: [String; 2],
+        /// What the sum of their weights is off by in a match, on the mean, in bits.
+        bits: f64,
+        /// Why they stay apart.
+        because: NotCombinedReason,
+    },
     /// By their scores more pairs match than the prior says.
     MatchesBeyondPrior {
         /// The sum of the probabilities of all pairs.
@@ -221,6 +241,20 @@ pub struct PassShare {
     pub m: f64,
     /// The weight that this gives, in bits.
     pub weight: f64,
+}
+
+/// Why two comparisons that count the same thing twice stay apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotCombinedReason {
+    /// One of them has term frequencies, and a level of two comparisons has none.
+    TermFrequencies,
+    /// One of them asks for the places of records in an order of all of them.
+    Neighbours,
+    /// A condition has a comment, which could hide what follows it.
+    Comment,
+    /// Their levels together are no comparison: some contradict each other, or there are too many.
+    Levels,
 }
 
 /// Pairs that match, or all others.

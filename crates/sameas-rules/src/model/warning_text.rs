@@ -43,7 +43,7 @@ fn inline_table(parts: &Map<String, Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::learned::Model;
-    use super::super::training_warning::{PairClass, PassShare, SharedColumns};
+    use super::super::training_warning::{NotCombinedReason, PairClass, PassShare, SharedColumns};
     use super::*;
 
     #[test]
@@ -54,6 +54,7 @@ mod tests {
         model.warnings = vec![
             TrainingWarning::PriorGuessed { prior: 1e-4 },
             TrainingWarning::NotConverged { rule: name("l.a = 'x\"\n'"), rounds: 1000, change: 1e-3 },
+            TrainingWarning::NotSettled { comparison: name("a"), level: name("else"), rounds: 25, change: 0.25 },
             TrainingWarning::NotLearned {
                 comparison: name("title"),
                 rules: vec![SharedColumns { rule: name("r"), columns: vec![name("a"), name("b")] }],
@@ -65,6 +66,11 @@ mod tests {
                 most: pass("y", 1.0),
             },
             TrainingWarning::MissingColumn { comparison: name("a"), column: name("b \"c"), share: 0.75 },
+            TrainingWarning::NotCombined {
+                comparisons: [name("a"), name("b")],
+                bits: 1.5,
+                because: NotCombinedReason::TermFrequencies,
+            },
             TrainingWarning::ShareUncertain { rule: name("r"), share: 0.0, error: None, matches: 2.0 },
             TrainingWarning::Dependent {
                 rule: name("r"),

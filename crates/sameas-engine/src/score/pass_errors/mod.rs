@@ -46,9 +46,7 @@ impl PassErrors {
     fn with_share(pass: Pass<'_>, record: &PassRecord, is_share_known: bool) -> Self {
         let errors = Self::of_single_pairs(pass, record, is_share_known);
         match &pass.table.sample {
-            Some(sample) => {
-                errors.of_sample(&DesignEffects::new(&sample.groups, pass.u, &record.belief), &record.belief)
-            }
+            Some(sample) => errors.of_sample(&DesignEffects::new(&sample.groups, pass, &record.belief), &record.belief),
             None => errors,
         }
     }

@@ -5,6 +5,7 @@ use super::super::match_limit::MatchLimit;
 use super::super::pass_table::PassTable;
 use super::super::pattern::Patterns;
 use super::*;
+use crate::cancel::Cancel;
 use crate::records::stats::Random;
 use crate::rules::{ComparisonRules, LevelRule};
 
@@ -81,7 +82,8 @@ fn counts(truth: &DrawnFrom, random: &mut Random) -> Vec<(u64, u64)> {
 fn learned(truth: &DrawnFrom, counts: &[(u64, u64)]) -> (PassRecord, PassErrors) {
     let table = PassTable::new(&shape(truth), counts, &vec![true; truth.m.len()]);
     let first = |u: &Vec<f64>| (0..u.len()).map(|at| if at == 0 { 0.9 } else { 0.1 / (u.len() - 1) as f64 }).collect();
-    let (pass, start) = (Pass { table: &table, u: &truth.u }, truth.u.iter().map(first).collect());
+    let pass = Pass { table: &table, u: &truth.u, cancel: Cancel::NEVER };
+    let start = truth.u.iter().map(first).collect();
     let record =
         expectation_maximisation(pass, PassBelief { matches: 0.3, held_back: 0.0, m: start }, MatchLimit::NONE);
     let errors = PassErrors::new(pass, &record);

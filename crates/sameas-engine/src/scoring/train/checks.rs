@@ -12,6 +12,7 @@ use super::learned_rules::LearnedRules;
 use super::outcome_shares::OutcomeShares;
 use super::prior::Prior;
 use super::trained_pass::TrainedPass;
+use crate::cancel::Cancel;
 use crate::expr::shown_name;
 use crate::model::{LearnedFrom, PassShare, SharedColumns, TrainingWarning};
 use crate::rules::RuleSet;
@@ -60,6 +61,7 @@ pub struct CheckedTraining<'a> {
     /// How likely a pair matches for which a comparison is not null.
     pub priors: &'a [WithError],
     pub u: &'a [Vec<f64>],
+    pub cancel: Cancel<'a>,
 }
 
 impl CheckedTraining<'_> {
@@ -92,6 +94,7 @@ impl PassChecks<'_> {
         all.extend(self.prior_too_high());
         all.extend((0..of.rules.rules.len()).filter_map(|rule| self.without_pairs(rule)));
         for pass in of.passes {
+            of.cancel.check();
             all.extend(self.not_converged(pass));
             all.extend(self.share(pass));
             all.extend(self.other_maximum(pass));
@@ -153,6 +156,7 @@ impl PassChecks<'_> {
 
     fn without_pairs(&self, rule: usize) -> Option<TrainingWarning> {
         let of = self.0;
+        of.cancel.check();
         let is_certain = rule >= of.rules.training;
         let is_known = !is_certain && of.passes.iter().any(|pass| pass.rule == rule);
         let has_pairs = is_known || !of.counts.with_any(1 << rule).is_empty();
@@ -216,7 +220,7 @@ impl PassChecks<'_> {
             places.max_by(|a, b| off(other, *a).total_cmp(&off(other, *b)))
         };
         let is_as_likely = |other: &&PassRecord| other.gain > own.gain - AS_LIKELY;
-        let ends = pass.ends(of.u);
+        let ends = pass.ends(of.u, of.cancel);
         for other in ends.iter().filter(is_as_likely) {
             let Some(place) = most_off(other) else { continue };
             let is_other_share = (other.belief.matches - own.belief.matches).abs() > SHARE;

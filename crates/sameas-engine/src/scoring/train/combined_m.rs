@@ -9,6 +9,7 @@
 
 use super::counted_pairs::SampledRule;
 use super::trained_pass::TrainedPass;
+use crate::cancel::Cancel;
 use crate::model::LearnedFrom;
 use crate::score::{
     Pass, PassTable, PatternCounts, Patterns, SMOOTHING, WithError, says_nothing, smoothed, weighted_median,
@@ -168,10 +169,14 @@ pub struct SharedMatches {
 
 impl SharedMatches {
     /// Of passes over pairs that were counted by the rules that hold.
-    pub fn new(passes: &[TrainedPass], pairs: &[MaskedPairs], u: &[Vec<f64>]) -> Self {
+    pub fn new(passes: &[TrainedPass], pairs: &[MaskedPairs], u: &[Vec<f64>], cancel: Cancel<'_>) -> Self {
+        // How likely each matches, and which of them count for a comparison.
+        let rows: usize = pairs.iter().map(|of| of.table.row_count()).sum();
+        let _held = cancel.hold(2 * rows * size_of::<f64>());
         let both = passes.iter().zip(pairs);
-        let of: Vec<RuleMatches<'_>> = both.map(|(pass, pairs)| RuleMatches::new(pairs, pass, u)).collect();
+        let of: Vec<RuleMatches<'_>> = both.map(|(pass, pairs)| RuleMatches::new(pairs, pass, u, cancel)).collect();
         let part = |(a, first): (usize, &RuleMatches<'_>), (b, second): (usize, &RuleMatches<'_>)| {
+            cancel.check();
             let rules = (passes[a].rule, passes[b].rule);
             match first.of.share <= second.of.share {
                 _ if a == b => 1.0,
@@ -189,6 +194,7 @@ impl SharedMatches {
             let mut earlier = 0_u64;
             for (pass, matches) in by_share.iter().map(|at| (&passes[*at], &of[*at])) {
                 let Some(place) = pass.place(comparison) else { continue };
+                cancel.check();
                 let is_new = matches.of.keys.iter().map(|(mask, _)| f64::from(u8::from(mask & earlier == 0)));
                 let parts: Vec<f64> = is_new.zip(&matches.matching).map(|(is_new, z)| is_new * z).collect();
                 let table = &matches.of.table;
@@ -223,13 +229,23 @@ impl MaskedPairs {
         shape: &Patterns,
         counts: &PatternCounts,
         sampled: &[SampledRule],
+        cancel: Cancel<'_>,
     ) -> Vec<Self> {
+        let _held = cancel.hold(counts.len() * size_of::<((u64, u64), u64)>());
         let entries = counts.entries();
-        let of_pass = |pass: &TrainedPass| match sampled.iter().find(|of| of.rule == pass.rule) {
-            Some(sample) => Self::new(pass, shape, &sample.counts().entries()),
-            None => Self::new(pass, shape, &entries),
+        let of_pass = |pass: &TrainedPass| {
+            cancel.check();
+            match sampled.iter().find(|of| of.rule == pass.rule) {
+                Some(sample) => Self::new(pass, shape, &sample.counts().entries()),
+                None => Self::new(pass, shape, &entries),
+            }
         };
         passes.iter().map(of_pass).collect()
+    }
+
+    /// The bytes that they take.
+    pub fn bytes(&self) -> usize {
+        self.keys.len() * size_of::<(u64, u64)>() + self.table.bytes()
     }
 
     fn new(pass: &TrainedPass, shape: &Patterns, entries: &[((u64, u64), u64)]) -> Self {
@@ -249,8 +265,8 @@ struct RuleMatches<'a> {
 }
 
 impl<'a> RuleMatches<'a> {
-    fn new(of: &'a MaskedPairs, pass: &TrainedPass, u: &[Vec<f64>]) -> Self {
-        let matching: Vec<f64> = Pass { table: &of.table, u }.matching(&pass.record.belief).collect();
+    fn new(of: &'a MaskedPairs, pass: &TrainedPass, u: &[Vec<f64>], cancel: Cancel<'_>) -> Self {
+        let matching: Vec<f64> = Pass { table: &of.table, u, cancel }.matching(&pass.record.belief).collect();
         let all = of.table.rows().zip(&matching).map(|((pairs, _), z)| pairs * z).sum();
         Self { of, matching, all }
     }

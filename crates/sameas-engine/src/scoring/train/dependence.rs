@@ -52,10 +52,10 @@ struct Strength {
 impl PassDependence<'_> {
     /// Strong dependences: of two comparisons among matches and others, and of comparisons and the rule.
     pub fn warnings(&self) -> Vec<TrainingWarning> {
-        let pass = Pass { table: &self.pass.table, u: self.of.u };
-        let matching: Vec<f64> = pass.matching(&self.pass.record.belief).collect();
-        let matches = PairedOutcomes::new(&self.pass.table, matching.iter().copied());
-        let others = PairedOutcomes::new(&self.pass.table, matching.iter().map(|z| 1.0 - z));
+        let pass = Pass { table: &self.pass.table, u: self.of.u, cancel: self.of.cancel };
+        let matching = || pass.matching(&self.pass.record.belief);
+        let matches = PairedOutcomes::new(pass.table, matching());
+        let others = PairedOutcomes::new(pass.table, matching().map(|z| 1.0 - z));
         let mut all = self.of_pairs(&matches, PairClass::Matches);
         all.extend(self.of_pairs(&others, PairClass::Others));
         all.extend(

@@ -11,6 +11,7 @@
 //! not seen does not look like dependence.
 
 use super::trained_pass::TrainedPass;
+use crate::cancel::Cancel;
 use crate::score::{OutcomePairs, PairedOutcomes, Pass, PassBelief, PassTable};
 
 /// The mean number of bits from which on two comparisons are taken together.
@@ -36,37 +37,33 @@ pub struct DoubleCounting<'a> {
     pub prior: f64,
     pub m: Vec<Vec<f64>>,
     pub u: &'a [Vec<f64>],
+    pub cancel: Cancel<'a>,
 }
 
 impl DoubleCounting<'_> {
-    /// Which comparisons to take together, the worst first: each is in at most one of them.
+    /// Which comparisons to take together, the worst first.
     pub fn found(&self) -> Vec<DoubleCount> {
         let mut all = self.measured();
         all.retain(|of| of.bits >= BITS);
         // Of equals the first stays first.
         all.sort_by(|a, b| b.bits.total_cmp(&a.bits));
-        let mut chosen: Vec<DoubleCount> = Vec::new();
-        for of in all {
-            let is_taken = |at: &usize| chosen.iter().any(|other| other.comparisons.contains(at));
-            if !of.comparisons.iter().any(is_taken) {
-                chosen.push(of);
-            }
-        }
-        chosen
+        all
     }
 
     /// Each two comparisons that some pass has together, in enough matches.
     fn measured(&self) -> Vec<DoubleCount> {
         let belief = PassBelief { matches: self.prior, held_back: 0.0, m: self.m.clone() };
-        let pass = Pass { table: self.all, u: self.u };
+        let cancel = self.cancel;
+        let pass = Pass { table: self.all, u: self.u, cancel };
         let others = PairedOutcomes::new(self.all, pass.matching(&belief).map(|z| 1.0 - z));
         let of_pass = |of: &TrainedPass| {
-            let pass = Pass { table: &of.table, u: self.u };
-            let matching: Vec<f64> = pass.matching(&of.record.belief).collect();
-            PairedOutcomes::new(&of.table, matching.into_iter())
+            let pass = Pass { table: &of.table, u: self.u, cancel };
+            let matching = pass.matching(&of.record.belief);
+            PairedOutcomes::new(&of.table, matching)
         };
         let matches: Vec<PairedOutcomes> = self.passes.iter().map(of_pass).collect();
         let of_two = |((a, b), table): ((usize, usize), OutcomePairs<'_>)| {
+            cancel.check();
             let among_matches = self.among_matches([a, b], &matches)?;
             let bits = self.bits([a, b], &among_matches, &PairsTogether::new(table, self.shape([a, b])));
             Some(DoubleCount { comparisons: [a, b], bits })
@@ -173,11 +170,12 @@ mod tests {
     fn found(is_dependent: bool) -> Vec<DoubleCount> {
         let u = vec![vec![U, 1.0 - U]; 3];
         let known = KnownMatches { prior: 0.001, most: 2_000.0, of_rule: 2_000.0 };
-        let passes = [TrainedPass::best(0, table(1_000.0, 1_000.0, is_dependent), &u, known)];
+        let cancel = Cancel::NEVER;
+        let passes = [TrainedPass::best(0, table(1_000.0, 1_000.0, is_dependent), &u, known, cancel)];
         let all = table(1_000.0, 999_000.0, is_dependent);
         // As in training, m is what the pass has learned: other pairs that agree twice by chance look like matches to it.
         let m = passes[0].record.belief.m.clone();
-        DoubleCounting { passes: &passes, all: &all, prior: 0.001, m, u: &u }.found()
+        DoubleCounting { passes: &passes, all: &all, prior: 0.001, m, u: &u, cancel }.found()
     }
 
     #[test]

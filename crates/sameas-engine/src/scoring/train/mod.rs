@@ -7,6 +7,9 @@
 //! decides is learned from the pairs of certain rules that leave it open.
 //! Whatever no pair says weighs nothing. `checks`, `dependence` and `unexpected_pairs` look for what speaks against what was
 //! learned, and `double_counting` for comparisons that should be one.
+//!
+//! All of it can be cancelled: whatever walks over the pairs of a pass looks whether the job was, and each task of a sample does.
+//! Tables of patterns are counted in the memory of the job, those that grow with the pairs while they do.
 
 mod checks;
 mod combined_m;
@@ -77,20 +80,23 @@ impl Training<'_> {
         progress.begin(&Stage::Training, None);
         let shares = OutcomeShares::new(self.records, machine, progress)?;
         let counter = PairCounter { records: self.records, rules: &rules, limits };
-        let CountedPairs { counts, sampled } = counter.count(machine, progress)?;
+        let CountedPairs { counts, sampled, .. } = &counter.count(machine, progress)?;
         let pairs = self.records.layout.pairs();
-        let prior = Prior::new(self.written, &rules, &counts, pairs);
+        let prior = Prior::new(self.written, &rules, counts, pairs);
         let is_counted = self.combine_dependent || pairs <= PAIRS as u64;
         let all = is_counted.then(|| self.all_pairs()).transpose()?;
-        let (rules, shares, counts, sampled) = (&rules, &shares, &counts, &sampled[..]);
+        let cancel = self.records.cancel;
+        let _held = cancel.hold(all.as_ref().map_or(0, PassTable::bytes));
+        let (rules, shares) = (&rules, &shares);
         let (all, combine_dependent) = (all.as_ref(), self.combine_dependent);
-        TrainingInput { set, rules, shares, counts, sampled, prior, pairs, all, combine_dependent }.learn()
+        TrainingInput { set, rules, shares, counts, sampled, prior, pairs, all, combine_dependent, cancel }.learn()
     }
 
     /// All pairs of records, or a sample of them, by the outcomes of all comparisons.
     fn all_pairs(&self) -> Result<PassTable> {
         let comparisons = &self.records.rules.scoring.comparisons;
-        let counts = seen_patterns(&self.records, comparisons)?.with_any(1);
-        Ok(PassTable::new(&Patterns::new(comparisons)?, &counts, &vec![true; comparisons.len()]))
+        let counts = seen_patterns(&self.records, comparisons)?;
+        let _held = self.records.cancel.hold(counts.bytes());
+        Ok(PassTable::new(&Patterns::new(comparisons)?, &counts.with_any(1), &vec![true; comparisons.len()]))
     }
 }

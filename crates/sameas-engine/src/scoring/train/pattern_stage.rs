@@ -1,13 +1,16 @@
 //! The stage that counts the patterns of pairs, by the rules that hold.
 //!
 //! Pattern and rules are one number, which is found as a score would be, on the host or on a device. Only where no number holds
-//! them all, outcomes are read one by one.
+//! them all, outcomes are read one by one. A thread counts numbers in a table, where memory is there for it, and otherwise by what
+//! comes up. Both are the same counts.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::cancel::{Cancel, or_end};
 use crate::candidates::Batch;
 use crate::error::Result;
 use crate::execute::PairStage;
+use crate::memory::Held;
 use crate::rules::{Literal, RuleSet};
 use crate::score::{LevelConjunctions, OutcomeReader, PatternCounts, Patterns, pattern_program};
 use crate::verify::gpu::DeviceStage;
@@ -29,7 +32,25 @@ pub struct PatternStage<'a> {
     /// What threads use that are not at work.
     tools: Mutex<Vec<PatternTools<'a>>>,
     /// What was counted before the last mark.
-    settled: Mutex<PatternCounts>,
+    settled: Mutex<HeldCounts>,
+    cancel: Cancel<'a>,
+}
+
+/// Counts, and what they take.
+struct HeldCounts {
+    counts: PatternCounts,
+    held: Held,
+}
+
+impl HeldCounts {
+    fn none(cancel: Cancel<'_>) -> Self {
+        Self { counts: PatternCounts::default(), held: cancel.hold(0) }
+    }
+
+    /// Counts what more they take, after some were added.
+    fn grown(&mut self) {
+        or_end(self.held.grow(self.counts.bytes()));
+    }
 }
 
 /// What a thread reads patterns with, and what it has counted.
@@ -39,7 +60,9 @@ struct PatternTools<'a> {
     batch: Batch,
     /// By number; empty where there are too many.
     table: Vec<u64>,
-    counts: PatternCounts,
+    /// What that takes.
+    _held: Held,
+    others: HeldCounts,
 }
 
 impl PatternTools<'_> {
@@ -47,7 +70,7 @@ impl PatternTools<'_> {
     fn add(&mut self, number: u64, patterns: u64, pairs: u64) {
         match self.table.get_mut(number as usize) {
             Some(counted) => *counted += pairs,
-            None => self.counts.add_many(number / patterns, number % patterns, pairs),
+            None => self.others.counts.add_many(number / patterns, number % patterns, pairs),
         }
     }
 }
@@ -60,9 +83,10 @@ impl<'a> PatternStage<'a> {
         shape: &'a Patterns,
         levels: Vec<LevelConjunctions<'a>>,
         rules: Vec<&'a [Vec<Literal>]>,
+        cancel: Cancel<'a>,
     ) -> Self {
-        let (places, tools, settled) = (OnceLock::new(), Mutex::default(), Mutex::default());
-        Self { program, set, shape, levels, rules, places, tools, settled }
+        let (places, tools, settled) = (OnceLock::new(), Mutex::default(), Mutex::new(HeldCounts::none(cancel)));
+        Self { program, set, shape, levels, rules, places, tools, settled, cancel }
     }
 
     fn places(&self) -> Option<&ScoreProgram<'static>> {
@@ -72,7 +96,7 @@ impl<'a> PatternStage<'a> {
     /// All that was counted.
     pub fn into_counts(self) -> PatternCounts {
         self.settle();
-        self.settled.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.settled.into_inner().unwrap_or_else(PoisonError::into_inner).counts
     }
 
     /// Adds what threads have counted to what is settled.
@@ -80,26 +104,44 @@ impl<'a> PatternStage<'a> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         let patterns = self.shape.combinations();
         for tools in self.tools.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-            settled.merge(std::mem::take(&mut tools.counts));
+            let others = std::mem::replace(&mut tools.others, HeldCounts::none(self.cancel));
+            settled.counts.merge(others.counts);
             for (place, pairs) in tools.table.iter_mut().enumerate().filter(|(_, pairs)| **pairs > 0) {
-                settled.add_many(place as u64 / patterns, place as u64 % patterns, std::mem::take(pairs));
+                settled.counts.add_many(place as u64 / patterns, place as u64 % patterns, std::mem::take(pairs));
             }
+            settled.grown();
+        }
+    }
+
+    fn new_tools(&self) -> PatternTools<'a> {
+        let (table, held) = self.new_table();
+        PatternTools {
+            scores: ScoreReader::new(self.program),
+            outcomes: OutcomeReader::new(self.program),
+            batch: Batch::default(),
+            table,
+            _held: held,
+            others: HeldCounts::none(self.cancel),
+        }
+    }
+
+    /// A table with a place for each number, if it takes no more than half of what is free.
+    fn new_table(&self) -> (Vec<u64>, Held) {
+        let places = self.places().and_then(|of| of.patterns).filter(|all| *all <= MOST_PLACES).unwrap_or(0) as usize;
+        // Another thread that asks at the same time waits for what this one takes.
+        let _settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = places * size_of::<u64>();
+        match self.cancel.budget() {
+            Some(budget) if bytes > budget.room() / 2 => (Vec::new(), Held::default()),
+            _ => (vec![0; places], self.cancel.hold(bytes)),
         }
     }
 
     fn with_tools(&self, work: impl FnOnce(&mut PatternTools<'a>)) {
         let free = self.tools.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut tools = free.unwrap_or_else(|| PatternTools {
-            scores: ScoreReader::new(self.program),
-            outcomes: OutcomeReader::new(self.program),
-            batch: Batch::default(),
-            table: vec![
-                0;
-                self.places().and_then(|of| of.patterns).filter(|all| *all <= MOST_PLACES).unwrap_or(0) as usize
-            ],
-            counts: PatternCounts::default(),
-        });
+        let mut tools = free.unwrap_or_else(|| self.new_tools());
         work(&mut tools);
+        tools.others.grown();
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).push(tools);
     }
 }
@@ -122,7 +164,7 @@ impl PairStage for PatternStage<'_> {
             let (mut patterns, mut masks) = (Vec::new(), Vec::new());
             tools.outcomes.patterns(&tools.batch, self.shape, &self.levels, &mut patterns);
             tools.outcomes.masks(&tools.batch, &self.rules, &mut masks);
-            masks.iter().zip(&patterns).for_each(|(mask, pattern)| tools.counts.add(*mask, *pattern));
+            masks.iter().zip(&patterns).for_each(|(mask, pattern)| tools.others.counts.add(*mask, *pattern));
         });
         pairs.clear();
         Ok(())
@@ -143,7 +185,7 @@ impl PairStage for PatternStage<'_> {
 
     fn roll_back(&self) {
         for tools in self.tools.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-            tools.counts = PatternCounts::default();
+            tools.others = HeldCounts::none(self.cancel);
             tools.table.fill(0);
         }
     }

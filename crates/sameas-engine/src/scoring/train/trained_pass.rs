@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::cancel::Cancel;
 use crate::model::MatchWeight;
 use crate::score::{MatchLimit, Pass, PassBelief, PassErrors, PassRecord, PassTable, expectation_maximisation};
 
@@ -59,44 +60,29 @@ pub struct TrainedPass {
 impl TrainedPass {
     /// Begins a pass over some pairs in several ways, always the same ones, and takes the end that makes the pairs most likely:
     /// the first of those that do.
-    pub fn best(rule: usize, table: PassTable, u: &[Vec<f64>], known: KnownMatches) -> Self {
-        let record = best_end(Pass { table: &table, u }, known.prior, MatchLimit::NONE);
-        let limited = |pass: Pass<'_>, limit| best_end(pass, known.prior, limit);
-        Self::within_limit(rule, known, table, u, record, &limited)
+    pub fn best(rule: usize, table: PassTable, u: &[Vec<f64>], known: KnownMatches, cancel: Cancel<'_>) -> Self {
+        let pass = Pass { table: &table, u, cancel };
+        let record = best_end(pass, known.prior, MatchLimit::NONE);
+        let limited = |limit| best_end(pass, known.prior, limit);
+        let PassEnd { record, errors, beyond } = PassEnd::within_limit(pass, known, record, &limited);
+        Self { rule, table, record, errors, beyond, known }
     }
 
     /// Goes on from where it is, by another u.
-    pub fn continued(self, u: &[Vec<f64>]) -> Self {
+    pub fn continued(self, u: &[Vec<f64>], cancel: Cancel<'_>) -> Self {
         let Self { rule, table, record, beyond, known, .. } = self;
+        let pass = Pass { table: &table, u, cancel };
         let free = PassBelief { matches: beyond.unwrap_or(record.belief.matches), ..record.belief.clone() };
-        let next = expectation_maximisation(Pass { table: &table, u }, free, MatchLimit::NONE);
-        let limited = |pass: Pass<'_>, limit| expectation_maximisation(pass, record.belief.clone(), limit);
-        Self::within_limit(rule, known, table, u, next, &limited)
-    }
-
-    /// A pass with what its pairs alone say, or with another end where that is more matches than there are.
-    fn within_limit(
-        rule: usize,
-        known: KnownMatches,
-        table: PassTable,
-        u: &[Vec<f64>],
-        free: PassRecord,
-        limited: &dyn Fn(Pass<'_>, MatchLimit) -> PassRecord,
-    ) -> Self {
-        let pass = Pass { table: &table, u };
-        let errors = PassErrors::new(pass, &free);
-        let Some(limit) = known.limit(&table, free.belief.matches) else {
-            return Self { rule, table, record: free, errors, beyond: None, known };
-        };
-        let record = limited(pass, limit);
-        let errors = PassErrors { matches: errors.matches, ..PassErrors::of_known_share(pass, &record) };
-        Self { rule, table, record, errors, beyond: Some(free.belief.matches), known }
+        let next = expectation_maximisation(pass, free, MatchLimit::NONE);
+        let limited = |limit| expectation_maximisation(pass, record.belief.clone(), limit);
+        let PassEnd { record, errors, beyond } = PassEnd::within_limit(pass, known, next, &limited);
+        Self { rule, table, record, errors, beyond, known }
     }
 
     /// What all starts come to by the u that is known at the end.
-    pub fn ends(&self, u: &[Vec<f64>]) -> Vec<PassRecord> {
+    pub fn ends(&self, u: &[Vec<f64>], cancel: Cancel<'_>) -> Vec<PassRecord> {
         let limit = self.beyond.and_then(|share| self.known.limit(&self.table, share)).unwrap_or(MatchLimit::NONE);
-        ends(Pass { table: &self.table, u }, self.known.prior, limit)
+        ends(Pass { table: &self.table, u, cancel }, self.known.prior, limit)
     }
 
     /// How many matches the pairs of the rule have at most.
@@ -120,6 +106,31 @@ impl TrainedPass {
         let known: f64 = m.iter().map(|m| m * (1.0 - m)).sum();
         let variance: f64 = self.errors.m[place].iter().map(|error| error * error).sum();
         (known.max(f64::MIN_POSITIVE) / variance.max(f64::MIN_POSITIVE)).min(self.matches(place) + 1.0)
+    }
+}
+
+/// What a pass has learned, with the share of matches that its pairs alone would give, where there cannot be as many.
+struct PassEnd {
+    record: PassRecord,
+    errors: PassErrors,
+    beyond: Option<f64>,
+}
+
+impl PassEnd {
+    /// What the pairs of a pass alone say, or another end where that is more matches than there are.
+    fn within_limit(
+        pass: Pass<'_>,
+        known: KnownMatches,
+        free: PassRecord,
+        limited: &dyn Fn(MatchLimit) -> PassRecord,
+    ) -> Self {
+        let errors = PassErrors::new(pass, &free);
+        let Some(limit) = known.limit(pass.table, free.belief.matches) else {
+            return Self { record: free, errors, beyond: None };
+        };
+        let record = limited(limit);
+        let errors = PassErrors { matches: errors.matches, ..PassErrors::of_known_share(pass, &record) };
+        Self { record, errors, beyond: Some(free.belief.matches) }
     }
 }
 

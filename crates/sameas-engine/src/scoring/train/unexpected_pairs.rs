@@ -15,6 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::prior::Prior;
+use crate::cancel::Cancel;
 use crate::model::TrainingWarning;
 use crate::score::{Pass, PassBelief, PassTable};
 
@@ -45,6 +46,7 @@ pub struct UnexpectedPairs<'a> {
     pub u: &'a [Vec<f64>],
     /// The names of the comparisons.
     pub names: Vec<String>,
+    pub cancel: Cancel<'a>,
 }
 
 /// What a comparison says of a pair.
@@ -82,10 +84,15 @@ impl UnexpectedPairs<'_> {
     /// More matches than the prior says, and the kind of pairs that is most above what is expected.
     pub fn warnings(&self) -> Vec<TrainingWarning> {
         let belief = PassBelief { matches: self.prior.value, held_back: 0.0, m: self.m.clone() };
-        let matching: Vec<f64> = Pass { table: self.all, u: self.u }.matching(&belief).collect();
+        let _held = self.cancel.hold(self.all.row_count() * size_of::<f64>());
+        let matching: Vec<f64> = self.pass().matching(&belief).collect();
         let mut all = LikelyMatches::default();
         self.all.rows().zip(&matching).for_each(|((pairs, _), matching)| all.add(pairs, *matching));
         self.beyond_prior(all).into_iter().chain(self.unexpected(&self.kinds(&matching, all))).collect()
+    }
+
+    fn pass(&self) -> Pass<'_> {
+        Pass { table: self.all, u: self.u, cancel: self.cancel }
     }
 
     fn beyond_prior(&self, all: LikelyMatches) -> Option<TrainingWarning> {
@@ -117,7 +124,7 @@ impl UnexpectedPairs<'_> {
     fn kinds(&self, matching: &[f64], all: LikelyMatches) -> BTreeMap<Vec<Says>, AgreementKind> {
         let mut kinds = BTreeMap::<Vec<Says>, AgreementKind>::new();
         let mut masks = BTreeMap::<Vec<bool>, LikelyMatches>::new();
-        for ((pairs, outcomes), matching) in self.all.rows().zip(matching) {
+        for ((pairs, outcomes), matching) in self.pass().rows().zip(matching) {
             let says: Vec<Says> = outcomes.iter().enumerate().map(|(at, outcome)| self.says(at, *outcome)).collect();
             masks.entry(mask_of(&says)).or_default().add(pairs, *matching);
             let kind = kinds.entry(says).or_default();
@@ -192,7 +199,8 @@ mod tests {
         let (value, error, from) = (PRIOR, 0.0, String::new());
         let prior = Prior { value, error, from, is_known, is_given: is_known, warning: None };
         let m = M.map(|m| vec![m, 1.0 - m]).to_vec();
-        UnexpectedPairs { all: &all, prior: &prior, m, u: &vec![vec![U, 1.0 - U]; 4], names }.warnings()
+        UnexpectedPairs { all: &all, prior: &prior, m, u: &vec![vec![U, 1.0 - U]; 4], names, cancel: Cancel::NEVER }
+            .warnings()
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::pair_sample::{GROUPS, PairSample, SampleLimits};
 use super::pattern_stage::PatternStage;
 use crate::error::Result;
 use crate::execute::{JoinScope, Machine};
+use crate::memory::Held;
 use crate::observer::Progress;
 use crate::rules::Literal;
 use crate::score::{PassTable, PatternCounts, Patterns, TableSample};
@@ -18,6 +19,8 @@ pub struct CountedPairs {
     pub counts: PatternCounts,
     /// The others.
     pub sampled: Vec<SampledRule>,
+    /// What the first take.
+    _held: Held,
 }
 
 /// A training rule of whose pairs a sample was looked at.
@@ -28,6 +31,8 @@ pub struct SampledRule {
     share: f64,
     /// The pairs of each group. Those of two share no record.
     groups: Vec<PatternCounts>,
+    /// What they take.
+    _held: Held,
 }
 
 impl SampledRule {
@@ -64,7 +69,9 @@ impl PairCounter<'_> {
         }
         let is_counted = |rule: &usize| sampled.iter().all(|of| of.rule != *rule);
         let counted: Vec<usize> = (0..self.rules.rules.len()).filter(is_counted).collect();
-        Ok(CountedPairs { counts: self.counted(&counted, machine, progress)?, sampled })
+        let counts = self.counted(&counted, machine, progress)?;
+        let _held = self.records.cancel.hold(counts.bytes());
+        Ok(CountedPairs { counts, sampled, _held })
     }
 
     /// The sample that a rule is worth; nothing where all of its pairs are counted.
@@ -105,7 +112,8 @@ impl PairCounter<'_> {
             groups.push(self.counts(&pass, sample.group(group, pass.scope()), progress)?);
         }
         let pairs: u64 = groups.iter().map(PatternCounts::pairs).sum();
-        Ok((pairs >= self.limits.sampled).then_some(SampledRule { rule, share: sample.share(), groups }))
+        let _held = self.records.cancel.hold(groups.iter().map(PatternCounts::bytes).sum());
+        Ok((pairs >= self.limits.sampled).then_some(SampledRule { rule, share: sample.share(), groups, _held }))
     }
 
     /// The pairs of a pass, or some of them.
@@ -113,7 +121,8 @@ impl PairCounter<'_> {
         let (set, conditions) = (self.records.rules, self.rules.conditions());
         let shape = Patterns::new(&set.scoring.comparisons)?;
         let rules: Vec<&[Vec<Literal>]> = conditions.iter().map(|of| &of[..]).collect();
-        let stage = PatternStage::new(pass.program(), set, &shape, levels_of(set), rules);
+        let cancel = self.records.cancel;
+        let stage = PatternStage::new(pass.program(), set, &shape, levels_of(set), rules, cancel);
         pass.show_some(scope, &stage, progress)?;
         Ok(stage.into_counts())
     }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 
 use super::*;
+use crate::cancel::{Cancel, catch};
+use crate::error::ErrorCode;
 use crate::job::Job;
+use crate::memory::MemoryBudget;
 use crate::model::Model;
 use crate::records::Input;
 use crate::records::stats::Random;
@@ -115,6 +118,23 @@ fn threads_do_not_change_a_sampled_pass() {
     let text = with_threads(1);
     assert!(text.contains("\nsampled = "), "{text}");
     assert_eq!(text, with_threads(4));
+}
+
+#[test]
+fn tables_are_counted_in_the_memory_of_the_job() {
+    let job = job();
+    let records = TestRecords::read(&job);
+    let within = |bytes: usize| {
+        let (budget, is_cancelled) = (MemoryBudget::of_relations(bytes), || false);
+        let known = KnownRecords { cancel: Cancel::NEVER.within(&budget), ..records.known() };
+        let training = Training { records: known, written: &job.rules, combine_dependent: false };
+        let learned = catch(|| training.learn(&mut cpu(), Progress::new(&(), &is_cancelled)));
+        assert_eq!(budget.room(), bytes, "nothing is held afterwards");
+        learned.map(|trained| trained.model.to_text())
+    };
+    let all = trained(&records, &job, SampleLimits::default()).model.to_text();
+    assert_eq!(within(1 << 26).unwrap(), all);
+    assert_eq!(within(100).unwrap_err().code(), ErrorCode::MemoryLimit);
 }
 
 #[test]

@@ -12,7 +12,9 @@ use super::prior::Prior;
 use super::shared_columns::compared_columns;
 use super::trained_pass::TrainedPass;
 use super::unexpected_pairs::UnexpectedPairs;
+use crate::cancel::Cancel;
 use crate::error::Result;
+use crate::memory::Held;
 use crate::model::{ComparisonModel, LearnedFrom, LevelModel, MatchWeight, Model, TrainingPass, TrainingWarning};
 use crate::rules::{ComparisonRules, RuleSet};
 use crate::score::{LevelShare, PassTable, PatternCounts, Patterns, SMOOTHING, WithError, WithoutMatches};
@@ -22,6 +24,9 @@ const MOST_ROUNDS: usize = 25;
 
 /// The change of u below which these end.
 const TOLERANCE: f64 = 1e-6;
+
+/// The change of u from which on it matters that they did not end so: a weight of a seventieth of a bit.
+const UNSETTLED: f64 = 0.01;
 
 /// The greatest probability that a pair with values matches, unless the prior is greater.
 const MOST_WITH_VALUES: f64 = 0.5;
@@ -38,7 +43,7 @@ pub struct Trained {
     pub model: Model,
     /// What a reader of it should know.
     pub warnings: Vec<TrainingWarning>,
-    /// Comparisons that should be taken together, where that was asked for.
+    /// Comparisons that should be taken together, where that was asked for, the worst first.
     pub(crate) double_counts: Vec<DoubleCount>,
 }
 
@@ -60,6 +65,8 @@ pub struct TrainingInput<'a> {
     pub all: Option<&'a PassTable>,
     /// Whether double counting is looked for.
     pub combine_dependent: bool,
+    /// Whether the model is still wanted, and the memory that its tables may take.
+    pub cancel: Cancel<'a>,
 }
 
 /// What is known after some rounds.
@@ -67,6 +74,44 @@ struct EndOfRounds {
     passes: Vec<TrainedPass>,
     m: Vec<LearnedM>,
     u: Vec<Vec<WithoutMatches>>,
+    last: LargestChange,
+    /// What the tables of the passes take.
+    _held: Vec<Held>,
+}
+
+/// The outcome of a comparison whose u has changed most in a round, and by which part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct LargestChange {
+    comparison: usize,
+    outcome: usize,
+    change: f64,
+}
+
+impl LargestChange {
+    fn new(before: &[Vec<WithoutMatches>], after: &[Vec<WithoutMatches>]) -> Self {
+        let mut largest = Self::default();
+        for (comparison, (before, after)) in before.iter().zip(after).enumerate() {
+            for (outcome, (before, after)) in before.iter().zip(after).enumerate() {
+                let change = (before.value - after.value).abs() / after.value;
+                if change > largest.change {
+                    largest = Self { comparison, outcome, change };
+                }
+            }
+        }
+        largest
+    }
+
+    /// What is to be known where this was the change of the last round that there is.
+    fn warning(self, set: &RuleSet) -> Option<TrainingWarning> {
+        let comparison = set.scoring.comparisons.get(self.comparison).filter(|_| self.change >= UNSETTLED)?;
+        let level = comparison.levels.get(self.outcome).map_or("else", |level| level.text.as_str());
+        Some(TrainingWarning::NotSettled {
+            comparison: comparison.name.clone(),
+            level: level.to_owned(),
+            rounds: MOST_ROUNDS as u64,
+            change: self.change,
+        })
+    }
 }
 
 impl EndOfRounds {
@@ -95,8 +140,10 @@ impl TrainingInput<'_> {
             shares: self.shares,
             priors: &priors,
             u: &u,
+            cancel: self.cancel,
         };
         let mut warnings = PassChecks(&checked).warnings();
+        warnings.extend(known.last.warning(self.set));
         warnings.extend(self.unexpected_pairs(&known, &u));
         let rules = &self.set.scoring.comparisons;
         let comparisons = (0..rules.len()).map(|at| self.comparison(at, &known.m[at], &known.u[at])).collect();
@@ -111,13 +158,15 @@ impl TrainingInput<'_> {
     }
 
     fn double_counts(&self, all: &PassTable, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<DoubleCount> {
-        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m: known.values_of_m(), u }.found()
+        let (m, cancel) = (known.values_of_m(), self.cancel);
+        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m, u, cancel }.found()
     }
 
     fn unexpected_pairs(&self, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<TrainingWarning> {
         let Some(all) = self.all.filter(|all| all.all_pairs() == self.pairs as f64) else { return Vec::new() };
         let names = self.set.scoring.comparisons.iter().map(|of| of.name.clone()).collect();
-        UnexpectedPairs { all, prior: &self.prior, m: known.values_of_m(), u, names }.warnings()
+        let (m, cancel) = (known.values_of_m(), self.cancel);
+        UnexpectedPairs { all, prior: &self.prior, m, u, names, cancel }.warnings()
     }
 
     /// Frees u of matches by m and learns m by u, until both stand still.
@@ -126,29 +175,33 @@ impl TrainingInput<'_> {
         let mut u: Vec<Vec<WithoutMatches>> =
             self.shares.levels.iter().map(|of| of.iter().map(all).collect()).collect();
         let plain = values(&u);
+        let (cancel, mut held) = (self.cancel, Vec::new());
         let begun = |rule: usize| {
+            cancel.check();
             let is_active: Vec<bool> = shared[rule].iter().map(BTreeSet::is_empty).collect();
             let table = self.table(rule, shape, &is_active)?;
+            held.push(cancel.hold(table.bytes()));
             let known = self.prior.known_matches(self.pairs, self.part_of_matches(rule));
-            Some(TrainedPass::best(rule, table, &plain, known))
+            Some(TrainedPass::best(rule, table, &plain, known, cancel))
         };
         let mut passes: Vec<TrainedPass> = (0..self.rules.training).filter_map(begun).collect();
-        let pairs = MaskedPairs::of_passes(&passes, shape, self.counts, self.sampled);
-        let common = |passes: &[TrainedPass], u: &[Vec<f64>]| SharedMatches::new(passes, &pairs, u);
+        let pairs = MaskedPairs::of_passes(&passes, shape, self.counts, self.sampled, cancel);
+        let _held_with_masks = cancel.hold(pairs.iter().map(MaskedPairs::bytes).sum());
+        let common = |passes: &[TrainedPass], u: &[Vec<f64>]| SharedMatches::new(passes, &pairs, u, cancel);
         let mut m = self.all_m(shape, shared, &passes, &common(&passes, &plain), &plain);
+        let mut last = LargestChange::default();
         for _ in 0..MOST_ROUNDS {
             let next = self.without_matches(&m);
-            let change = |(a, b): (&WithoutMatches, &WithoutMatches)| (a.value - b.value).abs() / b.value;
-            let change = u.iter().flatten().zip(next.iter().flatten()).map(change).fold(0.0, f64::max);
+            last = LargestChange::new(&u, &next);
             u = next;
-            if change < TOLERANCE {
+            if last.change < TOLERANCE {
                 break;
             }
             let freed = values(&u);
-            passes = passes.into_iter().map(|pass| pass.continued(&freed)).collect();
+            passes = passes.into_iter().map(|pass| pass.continued(&freed, cancel)).collect();
             m = self.all_m(shape, shared, &passes, &common(&passes, &freed), &freed);
         }
-        EndOfRounds { passes, m, u }
+        EndOfRounds { passes, m, u, last, _held: held }
     }
 
     /// The pairs of a rule for the comparisons that take part in its pass; nothing where it has none.
@@ -198,6 +251,7 @@ impl TrainingInput<'_> {
         u: &[Vec<f64>],
     ) -> Vec<LearnedM> {
         let of_comparison = |at: usize| {
+            self.cancel.check();
             let of_passes = LearnedM::of_passes(passes, common, at, &u[at]);
             let of_certain = || {
                 let (pairs, null) = self.certain_pairs(shape, shared, at);

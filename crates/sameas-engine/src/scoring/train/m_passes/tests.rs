@@ -117,6 +117,7 @@ fn trained(of: &Population, (compared, train): (&[&str], &str), certain: impl Fn
         pairs: of.pairs,
         all: None,
         combine_dependent: false,
+        cancel: Cancel::NEVER,
     }
     .learn()
     .unwrap()
@@ -346,6 +347,25 @@ fn nothing_to_learn_from_is_said() {
     let two = Population::new(&mut random, &m[..2], &u[..2], (2_000_000, 500));
     let found = kinds(&trained(&two, (&["a", "b"], TRAIN), |_| false));
     assert!(found.iter().any(|kind| kind == "ShareUncertain" || kind == "OtherMaximum"), "{found:?}");
+}
+
+#[test]
+fn what_still_changes_is_named() {
+    let of = |values: [f64; 3]| values.map(|value| WithoutMatches { value, error: 0.0, least: value }).to_vec();
+    let before = [of([0.1, 0.2, 0.7]), of([0.01, 0.04, 0.95])];
+    let after = [of([0.1, 0.21, 0.69]), of([0.01, 0.05, 0.94])];
+    let largest = LargestChange::new(&before, &after);
+    assert_eq!((largest.comparison, largest.outcome), (1, 1));
+    let (set, _) = set_of(&COLUMNS, TRAIN);
+    let Some(TrainingWarning::NotSettled { comparison, level, rounds, change }) = largest.warning(&set) else {
+        panic!("{largest:?}");
+    };
+    assert_eq!((comparison.as_str(), level.as_str(), rounds), ("b", "levenshtein(l.b, r.b) <= 1", 25));
+    assert!((change - 0.2).abs() < 1e-9, "{change}");
+    let otherwise = LargestChange { outcome: 2, ..largest };
+    assert!(matches!(otherwise.warning(&set), Some(TrainingWarning::NotSettled { level, .. }) if level == "else"));
+    assert_eq!(LargestChange { change: 0.001, ..largest }.warning(&set), None);
+    assert_eq!(LargestChange::new(&after, &after).warning(&set), None);
 }
 
 #[test]
