@@ -8,8 +8,8 @@ mod calibrate;
 mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
-mod clusters;
 mod closure;
+mod clusters;
 mod combined;
 mod console;
 mod described;
