@@ -56,6 +56,7 @@ fn compile_here(
     let mut report = Report::default();
     let names = file.names(&mut report);
     file.add_scoring_mistakes(&mut report);
+    file.add_cluster_mistakes(&mut report);
     let mut readings = TextReadings::default();
     let (derived, columns) = derive_all(file, link_type, inputs, &lists, &mut report, &mut readings);
     let scope = match &columns[..] {
@@ -82,6 +83,7 @@ fn compile_here(
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
     let scoring = compiler.scoring();
     let columns = compiler.pair_columns(&scoring);
+    let limits = compiler.limits();
     let RuleCompiler { mut predicates, rankings, values, report, readings, .. } = compiler;
     let doubts = report.into_result()?;
     if rules.is_empty() && scoring.is_empty() && file.score.pairs.is_none() {
@@ -116,6 +118,7 @@ fn compile_here(
         scoring,
         values,
         columns,
+        limits,
     };
     drop_unused_predicates(&mut set, &joinable);
     drop_unused_derived(&mut set);
@@ -130,6 +133,7 @@ impl RuleFile {
         let mut report = Report::default();
         self.names(&mut report);
         self.add_scoring_mistakes(&mut report);
+        self.add_cluster_mistakes(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result()
     }
@@ -137,12 +141,12 @@ impl RuleFile {
     /// Adds the mistakes in the SQL of the file.
     pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
         on_a_deep_stack(|| {
-            for text in self.all_derives() {
-                let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+            for origin in self.all_derives().map(|text| &text.origin).chain(&self.clusters.limits) {
+                let mut binder = Binder::new(&origin.text, &Scope::AnyRecord);
                 let bound = binder.expression();
-                report.add(&text.origin, &binder.diagnostics);
-                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
-                report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
+                report.add(origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &origin.text));
+                report.add_doubts(origin, binder.doubts.into_iter().chain(doubts));
             }
             let rules = self
                 .rules
@@ -262,6 +266,27 @@ impl RuleCompiler<'_> {
         let doubts = binder.doubts.into_iter().chain(doubt::of_expression(&bound, &origin.text));
         self.report.add_doubts(origin, doubts);
         self.readings.add(&bound, None, origin);
+        Some(bound)
+    }
+
+    /// An expression of one record, over the columns of the left and of the right one.
+    pub(super) fn of_each_record(&mut self, origin: &Origin) -> Option<[Expr; 2]> {
+        let Scope::Pair([left, right], is_one_table) = self.scope else { return None };
+        let bound = self.of_record(origin, left, Side::Left)?;
+        let right = if is_one_table { bound.clone() } else { self.of_record(origin, right, Side::Right)? };
+        Some([bound, right])
+    }
+
+    fn of_record(&mut self, origin: &Origin, columns: &ColumnIndex, side: Side) -> Option<Expr> {
+        let (none, lists) = (ColumnIndex::default(), self.lists.near(self.file.folder_of(origin)));
+        let scope = Scope::Record { columns, input: &none, own: "" };
+        let mut binder = Binder::new(&origin.text, &scope).with_lists(lists);
+        let bound = binder.expression();
+        self.report.add(origin, &binder.diagnostics);
+        let bound = bound?;
+        let doubts = binder.doubts.into_iter().chain(doubt::of_expression(&bound, &origin.text));
+        self.report.add_doubts(origin, doubts);
+        self.readings.add(&bound, Some(side), origin);
         Some(bound)
     }
 
@@ -411,6 +436,13 @@ fn drop_unused_predicates(set: &mut RuleSet, joinable: &HashMap<Literal, Vec<usi
     }
     for old in to_join {
         place[old].get_or_insert_with(|| {
+            kept.push(set.predicates[old].clone());
+            kept.len() - 1
+        });
+    }
+    for limit in &mut set.limits {
+        let old = *limit;
+        *limit = *place[old].get_or_insert_with(|| {
             kept.push(set.predicates[old].clone());
             kept.len() - 1
         });

@@ -35,6 +35,7 @@ mod diagnostic;
 mod doubt;
 mod imply;
 mod lexer;
+mod limits;
 mod list_file;
 mod literal_record;
 mod near;
@@ -75,7 +76,8 @@ pub use nearest::nearest;
 pub use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{
-    CompareText, DeriveText, LinkType, MOST_COMBINATIONS, RuleFile, RuleFileText, RulePart, RuleText, ScoreText,
+    ClusterMistake, ClusterPlace, ClusterSpec, ClustersText, CompareText, CountedSpec, DeriveText, LimitSpec, LinkType,
+    MOST_COMBINATIONS, MethodSpec, OneToSpec, RuleFile, RuleFileText, RulePart, RuleText, ScoreText, SplitSpec,
     TrainText, WeightedText,
 };
 pub use rule_set::{
