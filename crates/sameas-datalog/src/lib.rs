@@ -1,4 +1,4 @@
-//! Transitive closures of files of pairs, and Datalog programs.
+//! What is made of files of pairs: transitive closures and clusters. And Datalog programs.
 
 #![allow(missing_docs)]
 
@@ -12,6 +12,8 @@ use sameas_relations::{graph, relation};
 use sameas_rules::rules;
 
 // Rooms from the lowest to the highest: each imports only those before it.
+
+pub mod ids;
 
 pub mod closure;
 
