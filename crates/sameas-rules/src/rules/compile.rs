@@ -56,6 +56,7 @@ fn compile_here(
     let mut report = Report::default();
     let names = file.names(&mut report);
     file.add_scoring_mistakes(&mut report);
+    file.add_cluster_mistakes(&mut report);
     let mut readings = TextReadings::default();
     let (derived, columns) = derive_all(file, link_type, inputs, &lists, &mut report, &mut readings);
     let scope = match &columns[..] {
@@ -130,6 +131,7 @@ impl RuleFile {
         let mut report = Report::default();
         self.names(&mut report);
         self.add_scoring_mistakes(&mut report);
+        self.add_cluster_mistakes(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result()
     }
@@ -137,12 +139,12 @@ impl RuleFile {
     /// Adds the mistakes in the SQL of the file.
     pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
         on_a_deep_stack(|| {
-            for text in self.all_derives() {
-                let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+            for origin in self.all_derives().map(|text| &text.origin).chain(&self.clusters.limits) {
+                let mut binder = Binder::new(&origin.text, &Scope::AnyRecord);
                 let bound = binder.expression();
-                report.add(&text.origin, &binder.diagnostics);
-                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
-                report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
+                report.add(origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &origin.text));
+                report.add_doubts(origin, binder.doubts.into_iter().chain(doubts));
             }
             let rules = self
                 .rules

@@ -75,7 +75,8 @@ pub use nearest::nearest;
 pub use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{
-    CompareText, DeriveText, LinkType, MOST_COMBINATIONS, RuleFile, RuleFileText, RulePart, RuleText, ScoreText,
+    ClusterMistake, ClusterPlace, ClusterSpec, ClustersText, CompareText, CountedSpec, DeriveText, LimitSpec, LinkType,
+    MOST_COMBINATIONS, MethodSpec, OneToSpec, RuleFile, RuleFileText, RulePart, RuleText, ScoreText, SplitSpec,
     TrainText, WeightedText,
 };
 pub use rule_set::{

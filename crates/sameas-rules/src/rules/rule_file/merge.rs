@@ -39,6 +39,7 @@ impl RuleFile {
         self.rules.extend(other.rules);
         self.nevers.extend(other.nevers);
         self.columns.extend(other.columns);
+        self.clusters.merge(other.clusters, report);
         self.merge_scoring(other.compares, other.score, other.train);
         self.add_parts(other.parts);
         self.folders.extend(other.folders);

@@ -1,5 +1,7 @@
 //! The rule file (TOML): link type, id column, derived columns, rules and `never` rules as text.
 
+mod cluster_spec;
+mod clusters;
 mod derives;
 mod entries;
 mod merge;
@@ -19,6 +21,10 @@ use serde::{Deserialize, Serialize};
 use super::diagnostic::{Origin, Report};
 use super::text_file::text_of;
 use crate::error::Result;
+pub use cluster_spec::{
+    ClusterMistake, ClusterPlace, ClusterSpec, CountedSpec, LimitSpec, MethodSpec, OneToSpec, SplitSpec,
+};
+pub use clusters::ClustersText;
 pub use rule_parts::{RuleFileText, RulePart};
 pub use scoring::{CompareText, MOST_COMBINATIONS, ScoreText, TrainText};
 pub use weighted::WeightedText;
@@ -138,6 +144,9 @@ pub struct RuleFile {
     /// Expressions of two records that pairs have as columns.
     #[doc(hidden)]
     pub columns: Vec<DeriveText>,
+    /// How clusters are made of pairs.
+    #[doc(hidden)]
+    pub clusters: ClustersText,
     /// How it was made.
     pub(super) parts: Vec<RulePart>,
     /// The folders in which files are looked for that rules name, by where the rules were written.
@@ -218,6 +227,7 @@ impl RuleFile {
         }
         self.names(&mut report);
         self.add_scoring_mistakes(&mut report);
+        self.add_cluster_mistakes(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result().map(|_| self)
     }

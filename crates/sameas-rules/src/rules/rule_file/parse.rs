@@ -29,6 +29,8 @@ pub(super) const TOP: &[&str] = &[
     "score",
     "train",
     "columns",
+    "clusters",
+    "limit",
 ];
 
 impl RuleFile {
@@ -94,6 +96,8 @@ impl Reader {
                 "compare" => result.compares.extend(self.compares(key, value)),
                 "score" => result.score = self.score(key, value),
                 "columns" => self.pair_columns(result, key, value),
+                "clusters" => self.clusters(&mut result.clusters, key, value),
+                "limit" => self.limits(&mut result.clusters, key, value),
                 _ => result.train = self.train(key, value),
             }
         }
@@ -140,6 +144,8 @@ fn advice(wrong: &str) -> Option<(Option<&'static str>, String)> {
         "column" | "pair_columns" => ("columns", "columns of pairs stand below `[columns]`"),
         "training" => ("train", "it is called `[train]`"),
         "scores" | "scoring" => ("score", "it is called `[score]`"),
+        "cluster" | "clustering" => ("clusters", "it is called `[clusters]`"),
+        "limits" => ("limit", "each has a table of its own: `[[limit]]`"),
         "charset" | "codepage" => ("encoding", "it is called `encoding`"),
         _ => return None,
     };

@@ -358,7 +358,7 @@ impl Reader {
         conditions.into_iter().map(rule).collect()
     }
 
-    fn table<'a>(&mut self, key: TomlKey<'_>, value: Placed<'a>, example: &str) -> Option<&'a DeTable<'a>> {
+    pub(super) fn table<'a>(&mut self, key: TomlKey<'_>, value: Placed<'a>, example: &str) -> Option<&'a DeTable<'a>> {
         match value.get_ref() {
             DeValue::Table(table) => Some(table),
             other => {

@@ -56,7 +56,7 @@ impl Reader {
             self.mistake(key.span, format!("unknown key `{}`", key.name), help);
             // What may come several times is read beside what is spelt well.
             let is_free = |name: &&str| {
-                matches!(*name, "rule" | "never" | "compare")
+                matches!(*name, "rule" | "never" | "compare" | "limit")
                     || !table.iter().any(|(other, _)| other.get_ref().as_ref() == *name)
             };
             if let Some(name) = meant.filter(is_free) {
