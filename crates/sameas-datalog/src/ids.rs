@@ -97,6 +97,36 @@ impl IdColumn {
     }
 }
 
+impl IdColumn {
+    /// Whether its ids are whole numbers, in texts too.
+    fn holds_integers(&self) -> bool {
+        match IdType::from_data_type(&self.data_type) {
+            Some(IdType::Integer) => true,
+            Some(IdType::Text) => texts_of(&self.chunks).par_iter().all(|text| integer(text).is_some()),
+            _ => false,
+        }
+    }
+
+    fn to_type(&self, to: &DataType) -> Result<Self> {
+        let exact = CastOptions { safe: false, ..CastOptions::default() };
+        let chunks = self.chunks.iter().map(|chunk| cast_with_options(chunk, to, &exact));
+        let chunks = chunks.collect::<std::result::Result<_, _>>().map_err(|error| broken(&error))?;
+        Ok(Self { data_type: to.clone(), chunks })
+    }
+}
+
+/// The columns with ids of one kind: those of several kinds are whole numbers if all of them are, in texts too, and
+/// otherwise texts.
+pub fn of_one_kind(columns: Vec<IdColumn>) -> Result<Vec<IdColumn>> {
+    let kinds: Vec<_> = columns.iter().map(|column| IdType::from_data_type(&column.data_type)).collect();
+    if kinds.windows(2).all(|two| two[0] == two[1]) {
+        return Ok(columns);
+    }
+    let to = if columns.iter().all(IdColumn::holds_integers) { DataType::Int64 } else { DataType::Utf8 };
+    let is_whole = |column: &IdColumn| to == DataType::Int64 && column.data_type.is_integer();
+    columns.into_iter().map(|column| if is_whole(&column) { Ok(column) } else { column.to_type(&to) }).collect()
+}
+
 /// What the ids in a column of a table are.
 pub fn id_type(table: &Table, column: usize) -> Result<IdType> {
     let field = table.schema.field(column);
@@ -206,6 +236,24 @@ fn broken(error: &arrow_schema::ArrowError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn column(chunk: ArrayRef) -> IdColumn {
+        IdColumn { data_type: chunk.data_type().clone(), chunks: vec![chunk] }
+    }
+
+    fn numbered(columns: Vec<IdColumn>) -> (Vec<Vec<u32>>, DataType) {
+        let numbered = number_ids(&of_one_kind(columns).unwrap(), Cancel::NEVER).unwrap();
+        (numbered.columns, numbered.ids.data_type().clone())
+    }
+
+    #[test]
+    fn ids_of_two_kinds_are_the_same_as_they_are_written() {
+        let numbers = || column(Arc::new(Int64Array::from(vec![10, 9])));
+        let texts = |texts: [&str; 2]| column(Arc::new(StringArray::from(texts.to_vec())));
+        assert_eq!(numbered(vec![numbers(), texts(["9", "11"])]), (vec![vec![1, 0], vec![0, 2]], DataType::Int64));
+        assert_eq!(numbered(vec![numbers(), texts(["9", "x"])]), (vec![vec![0, 1], vec![1, 2]], DataType::Utf8));
+        assert_eq!(numbered(vec![texts(["9", "x"]), texts(["10", "9"])]).0, [[1, 2], [0, 1]]);
+    }
 
     #[test]
     fn numbers_are_what_is_written_in_the_usual_way() {

@@ -88,7 +88,8 @@ fn unplaced(order: &[usize], count: usize) -> Vec<usize> {
     (0..count).filter(|index| !placed.contains(index)).collect()
 }
 
-fn empty_is_null(expr: Expr) -> Expr {
+/// The expression, where an empty text is null.
+pub(super) fn empty_is_null(expr: Expr) -> Expr {
     if expr.ty != Type::Text {
         return expr;
     }
