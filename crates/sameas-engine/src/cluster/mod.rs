@@ -8,8 +8,10 @@
 //! time: they may be more than fit the memory. Where components are lost with a device, they are made of the pairs.
 
 mod connected;
+mod rules_of_spec;
 
 pub use connected::ConnectedComponents;
+pub use rules_of_spec::rules_of_spec;
 
 use crate::error::Result;
 use crate::pairs::{Pair, PairsInOrder};
