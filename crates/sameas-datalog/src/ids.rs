@@ -116,8 +116,13 @@ impl IdColumn {
 }
 
 /// The columns with ids of one kind: those of several kinds are whole numbers if all of them are, in texts too, and
-/// otherwise texts.
-pub fn of_one_kind(columns: Vec<IdColumn>) -> Result<Vec<IdColumn>> {
+/// otherwise texts. A column without ids is of any kind.
+pub fn of_one_kind(mut columns: Vec<IdColumn>) -> Result<Vec<IdColumn>> {
+    let Some(first) = columns.iter().find(|column| column.rows() > 0) else { return Ok(columns) };
+    let any = first.data_type.clone();
+    for empty in columns.iter_mut().filter(|column| column.rows() == 0) {
+        *empty = IdColumn { data_type: any.clone(), chunks: Vec::new() };
+    }
     let kinds: Vec<_> = columns.iter().map(|column| IdType::from_data_type(&column.data_type)).collect();
     if kinds.windows(2).all(|two| two[0] == two[1]) {
         return Ok(columns);

@@ -32,7 +32,7 @@ pub(super) struct ReadingTools<'a> {
 }
 
 /// Records as a column of a table names them.
-pub(super) struct NamedRecords {
+pub(super) struct RecordColumn {
     pub ids: IdColumn,
     /// The names of their sources, if the table has them.
     pub sources: Option<Vec<StringArray>>,
@@ -51,13 +51,14 @@ pub(super) struct PairFacts {
     pub rule_names: Vec<String>,
     /// Whether each is certain; nothing where there is no such column.
     pub certain: Option<Vec<bool>>,
-    pub _held: Held,
+    /// The memory of all this.
+    pub held: Held,
 }
 
 /// A table of pairs without its rows, which are read.
 pub(super) struct ReadPairs {
     pub origin: Table,
-    pub records: [NamedRecords; 2],
+    pub records: [RecordColumn; 2],
     pub facts: PairFacts,
 }
 
@@ -114,7 +115,7 @@ impl<'a> ReadingTools<'a> {
             rules,
             rule_names,
             certain: columns.certain.map(|column| truths(table, column)).transpose()?,
-            _held: held,
+            held,
         })
     }
 
@@ -130,15 +131,15 @@ impl<'a> ReadingTools<'a> {
     }
 }
 
-fn named_pairs(table: &Table, columns: &PairColumnPlaces) -> Result<[NamedRecords; 2]> {
+fn named_pairs(table: &Table, columns: &PairColumnPlaces) -> Result<[RecordColumn; 2]> {
     let [left, right] = [0, 1].map(|side| {
         let source = columns.sources.map(|sources| sources[side]);
-        NamedRecords::of_table(table, columns.ids[side], source)
+        RecordColumn::of_table(table, columns.ids[side], source)
     });
     Ok([left?, right?])
 }
 
-impl NamedRecords {
+impl RecordColumn {
     /// The records that columns of a table name.
     pub fn of_table(table: &Table, ids: usize, source: Option<usize>) -> Result<Self> {
         id_type(table, ids)?;

@@ -7,7 +7,7 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use rayon::prelude::*;
 
-use super::read::NamedRecords;
+use super::read::RecordColumn;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::ids::{NumberedIds, number_ids, of_one_kind};
@@ -43,11 +43,7 @@ struct NumberedRecords {
 }
 
 /// Numbers the records that columns name. Those of the columns `known` are all there are.
-pub(super) fn number_records(
-    named: Vec<NamedRecords>,
-    known: Range<usize>,
-    cancel: Cancel<'_>,
-) -> Result<RecordRows> {
+pub(super) fn number_records(named: Vec<RecordColumn>, known: Range<usize>, cancel: Cancel<'_>) -> Result<RecordRows> {
     let (ids, sources): (Vec<_>, Vec<_>) = named.into_iter().map(|one| (one.ids, one.sources)).unzip();
     let numbered = number_ids(&of_one_kind(ids)?, cancel)?;
     let sources: Option<Vec<Vec<StringArray>>> = sources.into_iter().collect();
@@ -73,11 +69,7 @@ fn row_ids(numbered: &NumberedIds) -> Result<RowIds> {
     RowIds::new(&[ids])
 }
 
-fn with_sources(
-    numbered: &NumberedIds,
-    sources: &[Vec<StringArray>],
-    cancel: Cancel<'_>,
-) -> Result<NumberedRecords> {
+fn with_sources(numbered: &NumberedIds, sources: &[Vec<StringArray>], cancel: Cancel<'_>) -> Result<NumberedRecords> {
     let texts: Vec<Vec<&[u8]>> = sources.iter().map(|chunks| bytes_of(chunks)).collect();
     let slices: Vec<&[&[u8]]> = texts.iter().map(Vec::as_slice).collect();
     let names = number_texts(&slices, cancel)?;
@@ -109,7 +101,8 @@ impl NumberedRecords {
         self.columns[known].iter().flatten().for_each(|record| is_known[*record as usize] = true);
         let mut rows = 0;
         let row_of: Vec<u32> = is_known.iter().map(|known| if *known { next(&mut rows) } else { NO_ROW }).collect();
-        let kept: Vec<[u32; 2]> = self.records.iter().zip(&is_known).filter(|(_, known)| **known).map(|(r, _)| *r).collect();
+        let kept: Vec<[u32; 2]> =
+            self.records.iter().zip(&is_known).filter(|(_, known)| **known).map(|(r, _)| *r).collect();
         let mut columns = self.columns;
         columns.par_iter_mut().flatten().for_each(|record| *record = row_of[*record as usize]);
         if self.sources.is_empty() {

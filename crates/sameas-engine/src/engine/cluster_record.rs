@@ -70,7 +70,7 @@ const TIMES: f64 = 50.0;
 
 /// The sizes of all clusters.
 #[derive(Clone, Debug)]
-pub(super) struct ClusterFacts {
+pub struct ClusterFacts {
     /// Clusters, single records included.
     pub clusters: u64,
     /// Clusters of two or more records.

@@ -56,7 +56,7 @@ pub use asked_records::AskedRecords;
 pub use asked_run::ask_why;
 pub use branch_run::{BranchRun, run_branch};
 pub use check::{RuleCheck, check};
-pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use cluster_record::{ClusterCause, ClusterFacts, ClusterSizeRecord, LargestCluster, RulePairs};
 pub use explain::{Explanation, explain, plan};
 pub use find::{PairUse, analyze, find, resume};
 pub use heavy_keys::{HeavyKey, has_keys};

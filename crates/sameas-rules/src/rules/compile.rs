@@ -83,6 +83,7 @@ fn compile_here(
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
     let scoring = compiler.scoring();
     let columns = compiler.pair_columns(&scoring);
+    let limits = compiler.limits();
     let RuleCompiler { mut predicates, rankings, values, report, readings, .. } = compiler;
     let doubts = report.into_result()?;
     if rules.is_empty() && scoring.is_empty() && file.score.pairs.is_none() {
@@ -117,6 +118,7 @@ fn compile_here(
         scoring,
         values,
         columns,
+        limits,
     };
     drop_unused_predicates(&mut set, &joinable);
     drop_unused_derived(&mut set);
@@ -267,6 +269,27 @@ impl RuleCompiler<'_> {
         Some(bound)
     }
 
+    /// An expression of one record, over the columns of the left and of the right one.
+    pub(super) fn of_each_record(&mut self, origin: &Origin) -> Option<[Expr; 2]> {
+        let Scope::Pair([left, right], is_one_table) = self.scope else { return None };
+        let bound = self.of_record(origin, left, Side::Left)?;
+        let right = if is_one_table { bound.clone() } else { self.of_record(origin, right, Side::Right)? };
+        Some([bound, right])
+    }
+
+    fn of_record(&mut self, origin: &Origin, columns: &ColumnIndex, side: Side) -> Option<Expr> {
+        let (none, lists) = (ColumnIndex::default(), self.lists.near(self.file.folder_of(origin)));
+        let scope = Scope::Record { columns, input: &none, own: "" };
+        let mut binder = Binder::new(&origin.text, &scope).with_lists(lists);
+        let bound = binder.expression();
+        self.report.add(origin, &binder.diagnostics);
+        let bound = bound?;
+        let doubts = binder.doubts.into_iter().chain(doubt::of_expression(&bound, &origin.text));
+        self.report.add_doubts(origin, doubts);
+        self.readings.add(&bound, Some(side), origin);
+        Some(bound)
+    }
+
     /// The conjunctions of a condition that nobody wrote, made of expressions that were written beside `origin`; nothing
     /// where it is constant.
     pub(super) fn made_condition(&mut self, text: &str, origin: &Origin) -> Option<Vec<Vec<Literal>>> {
@@ -413,6 +436,13 @@ fn drop_unused_predicates(set: &mut RuleSet, joinable: &HashMap<Literal, Vec<usi
     }
     for old in to_join {
         place[old].get_or_insert_with(|| {
+            kept.push(set.predicates[old].clone());
+            kept.len() - 1
+        });
+    }
+    for limit in &mut set.limits {
+        let old = *limit;
+        *limit = *place[old].get_or_insert_with(|| {
             kept.push(set.predicates[old].clone());
             kept.len() - 1
         });

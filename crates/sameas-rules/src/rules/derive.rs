@@ -88,7 +88,7 @@ fn unplaced(order: &[usize], count: usize) -> Vec<usize> {
     (0..count).filter(|index| !placed.contains(index)).collect()
 }
 
-/// The expression, where an empty text is null.
+/// A text that is empty is none.
 pub(super) fn empty_is_null(expr: Expr) -> Expr {
     if expr.ty != Type::Text {
         return expr;

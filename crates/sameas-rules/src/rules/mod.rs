@@ -35,6 +35,7 @@ mod diagnostic;
 mod doubt;
 mod imply;
 mod lexer;
+mod limits;
 mod list_file;
 mod literal_record;
 mod near;

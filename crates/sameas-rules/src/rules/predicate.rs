@@ -270,6 +270,11 @@ impl Predicates {
         Literal { predicate, want: true }
     }
 
+    /// The predicate that both records have one value of an expression of their own.
+    pub fn equality(&mut self, left: Expr, right: Expr, text: String) -> usize {
+        self.intern(Test::Equal { left, right, null_safe: false }, text)
+    }
+
     fn intern(&mut self, test: Test, text: String) -> usize {
         let all = &mut self.all;
         *self.known.entry(identity(&test)).or_insert_with(|| {

@@ -3,7 +3,8 @@
 use super::bind::{Binder, ColumnIndex, Scope};
 use super::columns_of_inputs::{InputColumns, derives_by_input};
 use super::derive::{Derived, bind_derives, empty_is_null};
-use super::diagnostic::Report;
+use super::diagnostic::{Diagnostic, Report};
+use super::limits::mistake_in;
 use super::list_file::ListFiles;
 use super::rule_file::{DeriveText, RuleFile};
 use super::stack::on_a_deep_stack;
@@ -52,8 +53,12 @@ fn limits_of_input(
     let mut values = Vec::with_capacity(file.clusters.limits.len());
     for origin in &file.clusters.limits {
         let mut binder = Binder::new(&origin.text, &scope).with_lists(lists.near(file.folder_of(origin)));
-        values.extend(binder.expression().map(empty_is_null));
+        let bound = binder.expression().map(empty_is_null);
         report.add(origin, &binder.diagnostics);
+        if let Some((message, help)) = bound.as_ref().and_then(mistake_in) {
+            report.add(origin, &[Diagnostic::new(origin.whole(), message).with_help(help)]);
+        }
+        values.extend(bound);
     }
     RecordLimits { derived, values }
 }

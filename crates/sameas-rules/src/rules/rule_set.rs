@@ -96,6 +96,8 @@ pub struct RuleSet {
     pub values: Vec<Expr>,
     /// The columns that pairs are written with besides.
     pub columns: Vec<PairColumn>,
+    /// For each limit of clusters the equality of what it counts.
+    pub limits: Vec<usize>,
 }
 
 impl RuleSet {
