@@ -67,7 +67,7 @@ impl PairList {
 
     /// The pairs as edges.
     pub fn par_edges(&self) -> impl IndexedParallelIterator<Item = Edge> {
-        (0..self.count()).into_par_iter().map(|at| {
+        (0..self.count()).into_par_iter().map(move |at| {
             let kind = if self.is_certain(at) { EdgeKind::Certain } else { EdgeKind::Scored };
             let weight = Some(self.score(at)).filter(|score| !score.is_nan());
             or_end(Edge::new(self.pair(at), kind, weight, self.rule(at)))

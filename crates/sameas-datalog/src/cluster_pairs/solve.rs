@@ -49,24 +49,11 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
     progress.begin(&Stage::Sorting, None);
     let cancel = progress.cancel().within(&kept);
     let gathered = tables.number(job, cancel)?;
-    let GatheredRows { rows, pairs, together, apart, forbidden, mut limits, decisions } = gathered;
     progress.memory_freed();
-    let rules = rules_of_spec(&spec, &rows.sources)?;
+    let rules = rules_of_spec(&spec, &gathered.rows.sources)?;
     seconds.numbering = lap(&mut clock);
-    let mut record = ClusterPairsRecord {
-        version: VERSION.to_owned(),
-        started: utc(started),
-        command: job.command.clone(),
-        threads: rayon::current_num_threads(),
-        clustered_pairs: pairs.count() as u64,
-        scored_by: pairs.scored_by.clone(),
-        records: u64::from(rows.count()),
-        sources: sources_of(&rows),
-        decided_same: together.len() as u64,
-        decided_different: apart.len() as u64,
-        forbidden: forbidden.len() as u64,
-        ..ClusterPairsRecord::default()
-    };
+    let mut record = record_of(job, &gathered, started);
+    let GatheredRows { rows, pairs, together, apart, forbidden, mut limits, decisions } = gathered;
     let facts = RowFacts {
         sources: rows.source_of.clone(),
         values: limits.iter_mut().map(|limit| std::mem::take(&mut limit.of_rows)).collect(),
@@ -93,6 +80,24 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
     (record.seconds, record.spec) = (seconds, spec.clone());
     let inputs = job.files_read();
     Ok(PairClusters { rows, spec, limits, columns, cut: solved.clusters.cut, cut_pairs, record, inputs })
+}
+
+/// What is known before there are clusters.
+fn record_of(job: &ClusterPairsJob, gathered: &GatheredRows, started: SystemTime) -> ClusterPairsRecord {
+    ClusterPairsRecord {
+        version: VERSION.to_owned(),
+        started: utc(started),
+        command: job.command.clone(),
+        threads: rayon::current_num_threads(),
+        clustered_pairs: gathered.pairs.count() as u64,
+        scored_by: gathered.pairs.scored_by.clone(),
+        records: u64::from(gathered.rows.count()),
+        sources: sources_of(&gathered.rows),
+        decided_same: gathered.together.len() as u64,
+        decided_different: gathered.apart.len() as u64,
+        forbidden: gathered.forbidden.len() as u64,
+        ..ClusterPairsRecord::default()
+    }
 }
 
 /// How clusters are made, with what the job says beside it.
