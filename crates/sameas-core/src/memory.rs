@@ -129,6 +129,14 @@ impl MemoryBudget {
         Self::with(limit, limit.max(2 * RECORDS_MAY_TAKE), program_too_large)
     }
 
+    /// This many bytes for clusters: pairs as edges, and what clusterings make of them.
+    pub fn of_clusters(limit: usize) -> Self {
+        Self::with(limit, limit.max(2 * RECORDS_MAY_TAKE), |limit, bytes| {
+            exceeded("the pairs that clusters are made of take", limit, bytes)
+                .with_help("raise the memory limit, or keep fewer pairs: by a higher threshold, or by stricter rules")
+        })
+    }
+
     /// What an expression of two records may take, whatever the limit of the job is.
     pub fn of_pair_expression() -> Self {
         Self::with(PAIR_EXPRESSION, PAIR_EXPRESSION, |_, bytes| too_large_for_pairs(bytes))

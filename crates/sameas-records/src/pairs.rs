@@ -100,6 +100,9 @@ impl ResultPairs {
 /// All pairs of a run with the scores that they carry. They may be more than fit the memory, so they are shown some at a time,
 /// as often as they are asked for.
 pub trait PairsInOrder: Sync {
+    /// How many there are.
+    fn count(&self) -> u64;
+
     /// Shows them in order, by left and then by right row.
     fn in_order(&self, take: &mut dyn FnMut(&ResultPairs) -> Result<()>) -> Result<()>;
 

@@ -5,8 +5,8 @@
 pub use sameas_engine::dataset::{InputFileRecord, InputRecord};
 #[doc(inline)]
 pub use sameas_engine::engine::{
-    ClusterCause, ClusterSizeRecord, DeriveRecord, JobRecord, LargestCluster, NearCondition, NearRecord, NeverRecord,
-    RulePairs, RuleRecord,
+    ClusterCause, ClusterSizeRecord, CutRecord, DeriveRecord, JobRecord, LargestCluster, NearCondition, NearRecord,
+    NeverRecord, RulePairs, RuleRecord, ThresholdClusters,
 };
 #[doc(inline)]
 pub use sameas_engine::job::{Resumption, StartOverReason};

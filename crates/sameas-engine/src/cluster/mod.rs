@@ -6,12 +6,20 @@
 //!
 //! A clustering reads the pairs as often as it likes, in order or in any order on all threads, and always some at a
 //! time: they may be more than fit the memory. Where components are lost with a device, they are made of the pairs.
+//!
+//! [`AskedClusters`] are those that a rule file asks for, by the crate `sameas-clusters`: `rules_of_spec` makes its rules of what
+//! was written, and `forbidden` finds the pairs inside components that a `never` forbids, in the order of `component_rows`.
 
+mod asked;
+mod component_rows;
 mod connected;
+mod forbidden;
 mod rules_of_spec;
 
+pub use asked::AskedClusters;
 pub use connected::ConnectedComponents;
 pub use rules_of_spec::rules_of_spec;
+pub use sameas_clusters::{ClusterRules, CutCause, CutEdge};
 
 use crate::error::Result;
 use crate::pairs::{Pair, PairsInOrder};
@@ -31,6 +39,24 @@ pub trait Clustering: Sync {
 
     /// For each record the first record of its cluster.
     fn roots(&self, input: ClusterInput<'_>) -> Result<Vec<u32>>;
+
+    /// The same with all else that there is to say of it.
+    fn clusters(&self, input: ClusterInput<'_>) -> Result<FoundClusters> {
+        Ok(FoundClusters { roots: self.roots(input)?, ..FoundClusters::default() })
+    }
+}
+
+/// What a clustering has found.
+#[derive(Debug, Default)]
+pub struct FoundClusters {
+    /// For each record the first record of its cluster.
+    pub roots: Vec<u32>,
+    /// The same at each threshold after the first, where there are several.
+    pub at_more: Vec<Vec<u32>>,
+    /// The pairs between clusters, in the order of their records.
+    pub cut: Vec<CutEdge>,
+    /// The pairs inside components that were looked at for what a `never` forbids, where that was asked for.
+    pub kept_apart: Option<u64>,
 }
 
 /// What clusters are made of.

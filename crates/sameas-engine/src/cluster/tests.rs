@@ -28,6 +28,10 @@ impl ListedPairs {
 }
 
 impl PairsInOrder for ListedPairs {
+    fn count(&self) -> u64 {
+        self.rows.pairs.len() as u64
+    }
+
     fn in_order(&self, take: &mut dyn FnMut(&ResultPairs) -> Result<()>) -> Result<()> {
         self.chunks().iter().try_for_each(take)
     }

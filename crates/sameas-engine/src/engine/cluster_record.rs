@@ -62,6 +62,60 @@ pub struct RulePairs {
     pub pairs: u64,
 }
 
+/// The clusters at one of several thresholds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ThresholdClusters {
+    /// The threshold.
+    pub threshold: f64,
+    /// The column of `clusters` that has them.
+    pub column: String,
+    /// Clusters, single records included.
+    pub clusters: u64,
+    /// Clusters of two or more records.
+    pub clusters_of_two_or_more: u64,
+    /// The records of the largest.
+    pub largest: u64,
+}
+
+impl ThresholdClusters {
+    /// Those of a column.
+    pub(super) fn new(threshold: f64, column: &str, facts: &ClusterFacts) -> Self {
+        Self {
+            threshold,
+            column: column.to_owned(),
+            clusters: facts.clusters,
+            clusters_of_two_or_more: facts.of_two_or_more,
+            largest: facts.largest.map_or(0, |(_, records)| records),
+        }
+    }
+}
+
+/// The pairs between clusters, by what has cut them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CutRecord {
+    /// All of them.
+    pub pairs: u64,
+    /// Those that the method has not put together.
+    pub method: u64,
+    /// Those whose clusters would have been too large.
+    pub max_size: u64,
+    /// Those that somebody has decided.
+    pub decided: u64,
+    /// Those whose clusters have a pair that a `never` forbids.
+    pub never: u64,
+    /// Those whose clusters have a record of one source each.
+    pub one_to: u64,
+    /// Those whose clusters would have exceeded a limit.
+    pub limit: u64,
+    /// Those at which a cluster was divided.
+    pub bridge: u64,
+    /// The pairs inside components that were looked at for what a `never` forbids, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_apart: Option<u64>,
+}
+
 /// A cluster is out of proportion only if it holds one of this number of records.
 const ONE_IN: u64 = 100;
 

@@ -6,7 +6,8 @@ use arrow_array::ArrayRef;
 use arrow_schema::Field;
 
 use super::bound_job::BoundJob;
-use super::cluster_record::{ClusterFacts, LargestCluster};
+use super::cluster_record::{ClusterFacts, LargestCluster, ThresholdClusters};
+use super::cut_pairs::{CutColumns, CutPairs};
 use super::explain::Explanation;
 use super::job_record::{JobRecord, named_files};
 use super::near::{NearFound, NearRecord};
@@ -16,7 +17,7 @@ use crate::error::Result;
 use crate::execute::Machine;
 use crate::job::{Job, Resumption};
 use crate::memory;
-use crate::output::{ClusterTable, ExtraColumns, FileRecord, PairTable, SortedPairs};
+use crate::output::{ClusterColumn, ClusterTable, ExtraColumns, FileRecord, PairTable, SortedPairs};
 use crate::pairs::ResultPairs;
 use crate::plan::BranchRecord;
 use crate::records::RowIds;
@@ -39,6 +40,12 @@ pub struct JobResults {
     pub(super) roots: Vec<u32>,
     pub(super) clusters: ClusterFacts,
     pub(super) largest_cluster: Option<LargestCluster>,
+    /// The clusters at each threshold after the first, where there are several.
+    pub(super) more_clusters: Vec<ClusterColumn>,
+    /// What there is at each threshold, where there are several.
+    pub(super) clusters_at: Vec<ThresholdClusters>,
+    /// The pairs between clusters, where the rules say how clusters are made.
+    pub(super) cut: Option<CutPairs>,
     pub(super) tally: Tally,
     pub(super) branches: Vec<BranchRecord>,
     /// Seconds that each table took.
@@ -70,7 +77,7 @@ impl JobResults {
     }
 
     /// What makes the columns of pairs.
-    fn score_columns(&self) -> ScoreColumns<'_> {
+    pub(super) fn score_columns(&self) -> ScoreColumns<'_> {
         let BoundJob { rules, program, scores, .. } = &self.bound;
         ScoreColumns { rules: rules.set(), program, scores }
     }
@@ -87,6 +94,19 @@ impl JobResults {
     pub fn near_table(&self) -> Option<PairTable<'_>> {
         let pairs = &self.near.as_ref()?.pairs;
         Some(PairTable { pairs, rules: &self.rule_names, loosened: Some(&self.near_names), ..self.pair_table() })
+    }
+
+    /// What makes the columns of pairs between clusters.
+    pub(super) fn cut_columns<'a>(&'a self, cut: &'a CutPairs) -> CutColumns<'a> {
+        let set = self.bound.rules.set();
+        CutColumns {
+            cut,
+            scores: self.score_columns(),
+            sources: self.bound.dataset.inputs().iter().map(|input| input.name.as_str()).collect(),
+            ids: &self.all_ids,
+            right_offset: self.bound.right_offset(),
+            limits: self.bound.job.rules.cluster_spec().limits.iter().zip(set.limits.iter().copied()).collect(),
+        }
     }
 
     pub(super) fn near_record(&self) -> Option<NearRecord> {
@@ -110,7 +130,7 @@ impl JobResults {
 
     /// The clusters as a table.
     pub fn cluster_table(&self) -> ClusterTable<'_> {
-        ClusterTable { rows: &self.all_ids, roots: &self.roots }
+        ClusterTable { rows: &self.all_ids, roots: &self.roots, more: &self.more_clusters }
     }
 
     /// Everything about the run up to now.
@@ -150,6 +170,8 @@ impl JobResults {
             clusters_of_two_or_more: self.clusters.of_two_or_more,
             cluster_sizes: self.clusters.sizes.clone(),
             largest_cluster: self.largest_cluster.clone(),
+            clusters_at: self.clusters_at.clone(),
+            cut: self.cut.as_ref().map(CutPairs::record),
             seconds: self.timeline.begun().elapsed().as_secs_f64(),
             peak_memory: memory::peak().map(|bytes| bytes as u64),
             near: self.near_record(),

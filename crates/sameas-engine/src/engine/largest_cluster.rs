@@ -18,6 +18,8 @@ pub(super) struct ClusteredPairs<'a> {
     pub pairs: &'a SortedPairs,
     /// The first record of each record's cluster.
     pub roots: &'a [u32],
+    /// What is added to the right row of a pair to number all records.
+    pub right_offset: u32,
     /// The ids of left and right rows of pairs.
     pub pair_ids: &'a [RowIds; 2],
     /// The ids of all records.
@@ -48,7 +50,7 @@ impl ClusteredPairs<'_> {
         let of_range = |mut found: Vec<(u64, Option<Pair>)>, range: BlockRange<'_>| {
             progress.cancel().check();
             range.each(|pair| {
-                if self.roots[pair.l as usize] == root {
+                if [pair.l, self.right_offset + pair.r].iter().all(|row| self.roots[*row as usize] == root) {
                     let of_rule = &mut found[pair.rule as usize];
                     *of_rule = (of_rule.0 + 1, earlier(of_rule.1, Some(pair)));
                 }
@@ -80,7 +82,7 @@ fn earlier(a: Option<Pair>, b: Option<Pair>) -> Option<Pair> {
 }
 
 /// The id of a record; with its input's name where ids have one.
-fn shown_id(ids: &RowIds, row: u32) -> Result<String> {
+pub(super) fn shown_id(ids: &RowIds, row: u32) -> Result<String> {
     if !ids.has_sources() {
         return Ok(ids.text(row as usize));
     }

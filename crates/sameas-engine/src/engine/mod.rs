@@ -2,7 +2,8 @@
 //!
 //! [`find`] does it all. A `bound_job` is a job with its records, read and encoded (`dataset`), its rules (`job_rules`) and what its
 //! pairs are scored by. `run_plan` plans it, `execute` runs the plan, and the pairs are sorted and clustered. [`JobResults`] is the
-//! result: `largest_cluster` looks at it, and `writing` makes files of it. `near` finds borderline pairs after all others.
+//! result: `largest_cluster` looks at it, and `writing` makes files of it. `near` finds borderline pairs after all others. Where the
+//! rules say how clusters are made, `job_clusters` has that, and `cut_pairs` the pairs between clusters.
 //!
 //! `explain` says what a job would do, or has done; `check` looks at rules without a run; `train` has a model learned; `statistics`
 //! makes statistics of records, and plans from them elsewhere. `branch_run` runs one branch of a stored plan over parts of the
@@ -27,12 +28,14 @@ mod bound_job;
 mod branch_run;
 mod check;
 mod cluster_record;
+mod cut_pairs;
 mod explain;
 mod find;
 mod heavy_keys;
 mod inspected;
 mod inspected_columns;
 mod inspected_inputs;
+mod job_clusters;
 mod job_key;
 mod job_record;
 mod job_results;
@@ -56,7 +59,9 @@ pub use asked_records::AskedRecords;
 pub use asked_run::ask_why;
 pub use branch_run::{BranchRun, run_branch};
 pub use check::{RuleCheck, check};
-pub use cluster_record::{ClusterCause, ClusterFacts, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use cluster_record::{
+    ClusterCause, ClusterFacts, ClusterSizeRecord, CutRecord, LargestCluster, RulePairs, ThresholdClusters,
+};
 pub use explain::{Explanation, explain, plan};
 pub use find::{PairUse, analyze, find, resume};
 pub use heavy_keys::{HeavyKey, has_keys};

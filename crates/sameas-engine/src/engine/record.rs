@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::cluster_record::{ClusterSizeRecord, LargestCluster};
+use super::cluster_record::{ClusterSizeRecord, CutRecord, LargestCluster, ThresholdClusters};
 use super::job_record::JobRecord;
 use super::near::NearRecord;
 use crate::dataset::InputRecord;
@@ -118,6 +118,12 @@ pub struct RunRecord {
     /// The largest cluster, if there are records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest_cluster: Option<LargestCluster>,
+    /// The clusters at each of several thresholds; what is said of clusters before is of the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clusters_at: Vec<ThresholdClusters>,
+    /// The pairs between clusters, where the rules say how clusters are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutRecord>,
     /// The whole run.
     pub seconds: f64,
     /// The most memory that the process had until its end, where the system says it. Several runs in one process have it
@@ -291,6 +297,9 @@ mod tests {
             "largest_cluster": {"cluster_id": "1", "records": 5, "average_of_others": 1.5, "out_of_proportion": {
                 "pairs": 4, "rules": [{"name": "a", "pairs": 4}], "example": ["1", "2"],
             }},
+            "clusters_at": [{"threshold": 0.5, "column": "cluster_id", "clusters": 2, "clusters_of_two_or_more": 1, "largest": 5}],
+            "cut": {"pairs": 3, "method": 0, "max_size": 1, "decided": 0, "never": 2, "one_to": 0, "limit": 0, "bridge": 0,
+                "kept_apart": 7},
             "near": {
                 "amount": 0.05, "candidates": 3, "pairs": 1, "plan": [],
                 "conditions": [{"rule": "a", "condition": literal("x >= 0.9", true), "looser": literal("x >= 0.85", true), "pairs": 1}],

@@ -1,4 +1,4 @@
-//! Results become files: pairs, clusters, near pairs, records that were left out, and the record of the run.
+//! Results become files: pairs, clusters, near pairs, pairs between clusters, records that were left out, and the record of the run.
 
 use std::io::Write;
 use std::path::Path;
@@ -21,6 +21,7 @@ impl JobResults {
         self.write_results(&mut folder, format, progress)?;
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
+        self.write_cut(&mut folder, format, progress)?;
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -104,6 +105,21 @@ impl JobResults {
         let Some(table) = self.near_table() else { return Ok(()) };
         let rows = table.pairs.len();
         let file = folder.file(&format!("near.{}", format.extension()))?;
+        progress.begin(&Stage::WritingPairs, Some(rows));
+        let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
+            write_pairs(file, &table, &write_options(format, path, advance))
+        })?;
+        self.add_file(written);
+        Ok(())
+    }
+
+    /// Writes the pairs between clusters, where the rules say how clusters are made.
+    fn write_cut(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+        let Some(cut) = &self.cut else { return Ok(()) };
+        let (rows, columns) = (cut.pairs.len(), self.cut_columns(cut));
+        let more: &dyn ExtraColumns = &columns;
+        let table = PairTable { pairs: &cut.pairs, more: Some(more), ..self.pair_table() };
+        let file = folder.file(&format!("cut.{}", format.extension()))?;
         progress.begin(&Stage::WritingPairs, Some(rows));
         let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
             write_pairs(file, &table, &write_options(format, path, advance))

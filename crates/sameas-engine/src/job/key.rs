@@ -54,6 +54,9 @@ pub struct JobKey {
     derived: Vec<(String, Vec<(String, String)>)>,
     rules: Vec<(Option<String>, String)>,
     nevers: Vec<(Option<String>, String)>,
+    /// What limits of clusters count: their values are numbered with those of the rules.
+    #[serde(default)]
+    limits: Vec<String>,
     /// Files that the rules read: their names and hashes.
     #[serde(default)]
     lists: Vec<(String, String)>,
@@ -134,6 +137,7 @@ impl JobKey {
             derived: sides.chain(of_inputs).collect(),
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
+            limits: file.cluster_spec().limits.iter().map(|limit| limit.expression.clone()).collect(),
             lists,
             near: near.map(|amount| amount.to_string()),
             score,
@@ -194,6 +198,7 @@ mod tests {
             derived: vec![("left".into(), vec![("a".into(), "lower(b)".into())])],
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
+            limits: Vec::new(),
             lists: vec![("names.csv".into(), "00".into())],
             near: None,
             score: None,
@@ -219,6 +224,7 @@ mod tests {
         assert_eq!(reason(&|job| job.lists[0].1 = "01".into()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.term_frequencies[0].1 = "01".into()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.ids[0] = Some("x".into())), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.limits.push("passport".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.near = Some("0.05".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));
     }

@@ -1,7 +1,8 @@
 //! Writes `clusters`: every record once, in row order, with the cluster it belongs to.
 //!
 //! Columns: `unique_id`, `cluster_id`, the id of the cluster's first row; where the inputs have names,
-//! `source_dataset`, `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`.
+//! `source_dataset`, `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`. Further clusterings of
+//! the same records have a column each after it.
 
 use std::io::Write;
 use std::ops::Range;
@@ -22,44 +23,67 @@ pub struct ClusterTable<'a> {
     pub rows: &'a RowIds,
     /// The first row of the cluster of every row.
     pub roots: &'a [u32],
+    /// Further clusterings of the same rows.
+    pub more: &'a [ClusterColumn],
+}
+
+/// A further clustering of the same rows.
+#[derive(Clone, Debug)]
+pub struct ClusterColumn {
+    /// The name of its column.
+    pub name: String,
+    /// The first row of the cluster of every row.
+    pub roots: Vec<u32>,
 }
 
 /// Writes `clusters` and returns the flushed writer.
 pub fn write_clusters<W: Write + Send>(out: W, table: &ClusterTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
-    let ClusterTable { rows, roots } = table;
-    if rows.len() != roots.len() {
-        return Err(Error::internal(format!("{} rows have {} clusters", rows.len(), roots.len())));
+    let ClusterTable { rows, roots, more } = table;
+    let mut all = more.iter().map(|column| column.roots.len()).chain([roots.len()]);
+    if let Some(clustered) = all.find(|clustered| *clustered != rows.len()) {
+        return Err(Error::internal(format!("{} rows have {clustered} clusters", rows.len())));
     }
+    let ids: Vec<&str> =
+        ["unique_id", "cluster_id"].into_iter().chain(more.iter().map(|column| column.name.as_str())).collect();
     let (schema, step) = (table.schema(), options.format.chunk_rows(roots.len() as u64) as usize);
     let make_chunk = |k: u64| {
         let from = k as usize * step;
         table.batch(&schema, from..roots.len().min(from + step))
     };
-    write_table(out, &schema, &["unique_id", "cluster_id"], roots.len().div_ceil(step) as u64, &make_chunk, options)
+    write_table(out, &schema, &ids, roots.len().div_ceil(step) as u64, &make_chunk, options)
 }
 
 impl ClusterTable<'_> {
     /// Names and types of the columns.
     pub fn schema(&self) -> SchemaRef {
         let rows = self.rows;
-        let fields = if rows.has_sources() {
-            vec![text_field("source_dataset"), rows.field("unique_id"), Field::new("cluster_id", DataType::Utf8, false)]
-        } else {
-            vec![rows.field("unique_id"), rows.field("cluster_id")]
+        let cluster = |name: &str| match rows.has_sources() {
+            true => Field::new(name, DataType::Utf8, false),
+            false => rows.field(name),
         };
+        let mut fields = if rows.has_sources() { vec![text_field("source_dataset")] } else { Vec::new() };
+        fields.extend([rows.field("unique_id"), cluster("cluster_id")]);
+        fields.extend(self.more.iter().map(|column| cluster(&column.name)));
         Arc::new(Schema::new(fields))
     }
 
     /// Some of the rows.
     pub fn batch(&self, schema: &SchemaRef, range: Range<usize>) -> Result<RecordBatch> {
-        let roots = UInt32Array::from(self.roots[range.clone()].to_vec());
         let rows = self.rows;
-        let columns: Vec<ArrayRef> = if rows.has_sources() {
-            let here = UInt32Array::from_iter_values(range.clone().map(|row| row as u32));
-            vec![rows.gather_sources(&here)?, rows.gather_range(range)?, rows.gather_names(&roots)?]
-        } else {
-            vec![rows.gather_range(range)?, rows.gather(&roots)?]
+        let cluster = |roots: &[u32]| {
+            let roots = UInt32Array::from(roots[range.clone()].to_vec());
+            if rows.has_sources() { rows.gather_names(&roots) } else { rows.gather(&roots) }
         };
+        let mut columns: Vec<ArrayRef> = Vec::new();
+        if rows.has_sources() {
+            let here = UInt32Array::from_iter_values(range.clone().map(|row| row as u32));
+            columns.push(rows.gather_sources(&here)?);
+        }
+        columns.push(rows.gather_range(range.clone())?);
+        columns.push(cluster(self.roots)?);
+        for column in self.more {
+            columns.push(cluster(&column.roots)?);
+        }
         RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
     }
 }
@@ -75,7 +99,8 @@ mod tests {
 
     fn csv(rows: &RowIds, roots: &[u32]) -> String {
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
-        String::from_utf8(write_clusters(Vec::new(), &ClusterTable { rows, roots }, &options).unwrap()).unwrap()
+        String::from_utf8(write_clusters(Vec::new(), &ClusterTable { rows, roots, more: &[] }, &options).unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -94,6 +119,16 @@ mod tests {
     }
 
     #[test]
+    fn further_clusterings_have_columns_of_their_own() {
+        let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![30, 10, 20])) as ArrayRef]).unwrap();
+        let more = [ClusterColumn { name: "cluster_id_0.9".to_owned(), roots: vec![0, 1, 2] }];
+        let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
+        let table = ClusterTable { rows: &rows, roots: &[0, 1, 0], more: &more };
+        let written = String::from_utf8(write_clusters(Vec::new(), &table, &options).unwrap()).unwrap();
+        assert_eq!(written, "unique_id,cluster_id,cluster_id_0.9\n30,30,30\n10,10,10\n20,30,20\n");
+    }
+
+    #[test]
     fn many_rows_keep_their_order() {
         let count = 300_000;
         let rows = RowIds::new(&[Arc::new(Int64Array::from_iter_values(0..count)) as ArrayRef]).unwrap();
@@ -106,6 +141,6 @@ mod tests {
     fn a_row_without_a_cluster_is_an_internal_error() {
         let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![1])) as ArrayRef]).unwrap();
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
-        assert!(write_clusters(Vec::new(), &ClusterTable { rows: &rows, roots: &[] }, &options).is_err());
+        assert!(write_clusters(Vec::new(), &ClusterTable { rows: &rows, roots: &[], more: &[] }, &options).is_err());
     }
 }

@@ -5,14 +5,16 @@ use std::time::SystemTime;
 
 use super::bound_job::{OpenedJob, RecordsOfJob};
 use super::cluster_record::ClusterFacts;
+use super::cut_pairs::CutPairs;
 use super::explain::Explanation;
+use super::job_clusters::JobClusters;
 use super::job_key::key_of;
 use super::job_results::{JobResults, rule_records};
 use super::kept_pairs::PairsOfRun;
 use super::largest_cluster::ClusteredPairs;
 use super::near::{NearFound, near_names};
 use super::run_plan::{PlannedJob, RunPlan};
-use crate::cluster::{ClusterInput, Clustering, ConnectedComponents};
+use crate::cluster::{ClusterInput, Clustering, ConnectedComponents, FoundClusters};
 use crate::dataset::{Dataset, Keep, ResultIds};
 use crate::error::Result;
 use crate::execute::{Executed, PairSink, PairStage, Pipeline, Resumable, find_stored};
@@ -29,18 +31,12 @@ use crate::union_find::Components;
 use crate::verify::Tally;
 
 /// What is done with the pairs of a job, besides what the job says.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct PairUse<'a> {
     /// What sees every pair before it is scored.
     pub stages: &'a [&'a dyn PairStage],
-    /// How clusters are made.
-    pub clustering: &'a dyn Clustering,
-}
-
-impl Default for PairUse<'_> {
-    fn default() -> Self {
-        Self { stages: &[], clustering: &ConnectedComponents }
-    }
+    /// How clusters are made, in place of what the rules say.
+    pub clustering: Option<&'a dyn Clustering>,
 }
 
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; among records that are at hand, if
@@ -105,22 +101,30 @@ fn run(
     progress: Progress<'_>,
 ) -> Result<JobResults> {
     let OpenedJob { mut bound, mut machine, mut timeline } = opened;
+    let asked = JobClusters::of_job(&bound)?.filter(|_| pair_use.clustering.is_none());
     PlannedJob { bound: &bound, plan: &plan, machine: &machine }.check_max_candidates()?;
     let plan = plan.on_device(&bound, &mut machine, &mut timeline)?;
     let planned = PlannedJob { bound: &bound, plan: &plan, machine: &machine };
     progress.planned(&planned.warnings());
-    let joined = joined(planned, pair_use, resumable, &mut timeline, progress)?;
-    let JoinedPairs { pairs, roots, branches, made, tally, scores, near, threshold } = joined;
+    let joined = joined(planned, pair_use, asked.as_ref(), resumable, &mut timeline, progress)?;
+    let JoinedPairs { pairs, found, cut, branches, made, tally, scores, near, threshold } = joined;
     if let Some(threshold) = threshold {
         bound.keep_from(threshold);
     }
+    let FoundClusters { roots, at_more, .. } = found;
     let (clusters, ResultIds { pairs: pair_ids, all: all_ids }) =
         (ClusterFacts::count(&roots), bound.dataset.result_ids()?);
-    let clustered = ClusteredPairs { pairs: &pairs, roots: &roots, pair_ids: &pair_ids, all_ids: &all_ids };
+    let (more_clusters, clusters_at) = asked.map(|asked| asked.at_thresholds(&clusters, at_more)).unwrap_or_default();
+    let right_offset = bound.right_offset();
+    let clustered =
+        ClusteredPairs { pairs: &pairs, roots: &roots, right_offset, pair_ids: &pair_ids, all_ids: &all_ids };
     let set = bound.rules.set();
     let largest_cluster = clustered.largest(&clusters, &rule_records(set, &tally), progress)?;
     Ok(JobResults {
         clusters,
+        more_clusters,
+        clusters_at,
+        cut,
         largest_cluster,
         started: SystemTime::now() - timeline.begun().elapsed(),
         pair_ids,
@@ -146,8 +150,10 @@ fn run(
 /// What the branches of a job have come to.
 struct JoinedPairs {
     pairs: SortedPairs,
-    /// The first record of each record's cluster.
-    roots: Vec<u32>,
+    /// Their clusters, but for what these have cut.
+    found: FoundClusters,
+    /// The pairs between clusters, where the rules say how clusters are made.
+    cut: Option<CutPairs>,
     branches: Vec<BranchRecord>,
     /// Seconds that each table took.
     made: Vec<f64>,
@@ -162,16 +168,22 @@ struct JoinedPairs {
 fn joined(
     planned: PlannedJob<'_>,
     PairUse { stages: others, clustering }: PairUse<'_>,
+    asked: Option<&JobClusters>,
     resumable: Option<Resumable<'_>>,
     timeline: &mut Timeline,
     progress: Progress<'_>,
 ) -> Result<JoinedPairs> {
     let PlannedJob { bound, machine, .. } = planned;
     let right_offset = bound.right_offset();
+    let of_rules = asked.map(|asked| asked.clustering(planned, progress));
+    let of_rules = of_rules.as_ref().map(|of_rules| of_rules as &dyn Clustering);
+    let clustering = clustering.or(of_rules).unwrap_or(&ConnectedComponents);
     // Pairs that are below a threshold that is yet to be found must not join anything.
     let all_stay = bound.scores.model().is_none_or(|scoring| scoring.precision.is_none());
     let components = (all_stay && clustering.begins_with_components()).then(|| Components::new(bound.records()));
-    let memory = planned.sort_memory() / if all_stay { 1 } else { 2 };
+    // Sorted once more are pairs that a threshold keeps, and those between clusters.
+    let cuts = asked.is_some_and(JobClusters::cuts);
+    let memory = planned.sort_memory() / (1 + usize::from(!all_stay) + usize::from(cuts));
     let sorter = sorter_of(planned, memory)?;
     let scoring = AnyScoreStage::for_scores(bound.rules.set(), &bound.program, &bound.scores);
     let mut stages = others.to_vec();
@@ -206,12 +218,16 @@ fn joined(
     timeline.add_all(operators);
     let records = bound.records();
     let components = components.filter(|_| has_components);
-    let roots = roots_by(clustering, ClusterInput { pairs: &pairs, records, right_offset, components })?;
+    let mut found = clusters_by(clustering, ClusterInput { pairs: &pairs, records, right_offset, components })?;
+    let cut = match cuts {
+        true => Some(CutPairs::sort(&pairs, &mut found, right_offset, sorter_of(planned, memory)?, progress)?),
+        false => None,
+    };
     timeline.end(Operator::Sort, pairs.len());
     let near = planned.near_search().map(|near| near.find(place, tally.candidates, checkpoint, progress));
     let near = near.transpose()?;
     timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
-    Ok(JoinedPairs { pairs, roots, branches, made: tables.seconds, tally, scores, near, threshold })
+    Ok(JoinedPairs { pairs, found, cut, branches, made: tables.seconds, tally, scores, near, threshold })
 }
 
 /// A sorter of a job's pairs, and of their scores where they have some, within this memory.
@@ -224,12 +240,13 @@ fn sorter_of(planned: PlannedJob<'_>, memory: usize) -> Result<PairSorter> {
     }
 }
 
-/// The first record of each record's cluster.
-fn roots_by(clustering: &dyn Clustering, input: ClusterInput<'_>) -> Result<Vec<u32>> {
-    let roots = clustering.roots(input)?;
+/// The clusters of pairs: each is called by its first record.
+fn clusters_by(clustering: &dyn Clustering, input: ClusterInput<'_>) -> Result<FoundClusters> {
+    let found = clustering.clusters(input)?;
+    let roots = &found.roots;
     let is_root = |root: u32| roots[root as usize] == root;
     debug_assert!(roots.iter().enumerate().all(|(record, root)| *root as usize <= record && is_root(*root)));
-    Ok(roots)
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn roots_of(clustering: &dyn Clustering, memory: usize) -> Vec<u32> {
     let job = Job::link(left, right).with_rules(RuleFile::parse(text, "rules.toml").unwrap());
     let settings = Settings { device: DeviceChoice::Cpu, memory, ..Settings::default() };
     let is_cancelled = || false;
-    let pair_use = PairUse { clustering, ..PairUse::default() };
+    let pair_use = PairUse { clustering: Some(clustering), ..PairUse::default() };
     let found = find(&job, None, &settings, pair_use, Progress::new(&(), &is_cancelled)).unwrap();
     assert_eq!(found.pairs.len(), 7, "`xxxx` is like `annx` alone");
     found.roots

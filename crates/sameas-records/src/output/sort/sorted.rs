@@ -93,6 +93,10 @@ impl SortedPairs {
 }
 
 impl PairsInOrder for SortedPairs {
+    fn count(&self) -> u64 {
+        self.len
+    }
+
     fn in_order(&self, take: &mut dyn FnMut(&ResultPairs) -> Result<()>) -> Result<()> {
         let mut from = 0;
         while from < self.len {

@@ -1,0 +1,146 @@
+//! The pairs between clusters, in order: the columns of pairs, with what has cut each and what was in the way.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{ArrayRef, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field};
+
+use super::cluster_record::CutRecord;
+use super::largest_cluster::shown_id;
+use crate::cluster::{CutCause, CutEdge, FoundClusters};
+use crate::error::{Error, Result};
+use crate::observer::Progress;
+use crate::output::{ExtraColumns, PairBuffer, PairSorter, SortedPairs};
+use crate::pairs::{Pair, PairScore, PairsInOrder, ResultPairs};
+use crate::records::{RowIds, dictionary, dictionary_field};
+use crate::rules::LimitSpec;
+use crate::scoring::ScoreColumns;
+use crate::threshold::Check;
+
+/// The pairs between clusters.
+pub(super) struct CutPairs {
+    /// The pairs, with their scores.
+    pub pairs: SortedPairs,
+    /// What has cut each, in the same order.
+    edges: Vec<CutEdge>,
+    kept_apart: Option<u64>,
+}
+
+/// What causes are called.
+const CAUSES: [&str; 7] = ["method", "max_size", "decided", "never", "one_to", "limit", "bridge"];
+
+/// The place of a cause among these.
+fn place_of(cause: CutCause) -> usize {
+    match cause {
+        CutCause::Method => 0,
+        CutCause::MaxSize => 1,
+        CutCause::DecidedApart { .. } => 2,
+        CutCause::Forbidden { .. } => 3,
+        CutCause::OneTo { .. } => 4,
+        CutCause::Limit { .. } => 5,
+        CutCause::Bridge => 6,
+    }
+}
+
+impl CutPairs {
+    /// Sorts those of all pairs that a clustering has cut, which it gives away.
+    pub fn sort(
+        pairs: &SortedPairs,
+        found: &mut FoundClusters,
+        right_offset: u32,
+        sorter: PairSorter,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let edges = std::mem::take(&mut found.cut);
+        let is_cut = |pair: &Pair| {
+            let rows = [pair.l, right_offset + pair.r];
+            let [l, r] = rows.map(|row| found.roots[row as usize]);
+            l != r && edges.binary_search_by_key(&rows, |edge| edge.rows).is_ok()
+        };
+        let idle: Mutex<Vec<PairBuffer>> = Mutex::default();
+        let take = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| sorter.buffer());
+        pairs.in_any_order(&|rows| {
+            progress.cancel().check();
+            let mut buffer = take();
+            for (at, pair) in rows.pairs.iter().enumerate().filter(|(_, pair)| is_cut(pair)) {
+                buffer.push_scored(*pair, rows.scores.get(at).copied().unwrap_or(PairScore::NONE))?;
+            }
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+            Ok(())
+        })?;
+        let buffers = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Self { pairs: sorter.finish(buffers)?, edges, kept_apart: found.kept_apart })
+    }
+
+    /// How many there are, by what has cut them.
+    pub fn record(&self) -> CutRecord {
+        let mut counts = [0; CAUSES.len()];
+        self.edges.iter().for_each(|edge| counts[place_of(edge.cause)] += 1);
+        let [method, max_size, decided, never, one_to, limit, bridge] = counts;
+        let (pairs, kept_apart) = (self.edges.len() as u64, self.kept_apart);
+        CutRecord { pairs, method, max_size, decided, never, one_to, limit, bridge, kept_apart }
+    }
+}
+
+/// Makes the columns of pairs between clusters.
+pub(super) struct CutColumns<'a> {
+    pub cut: &'a CutPairs,
+    /// What all pairs have.
+    pub scores: ScoreColumns<'a>,
+    /// The names of the inputs.
+    pub sources: Vec<&'a str>,
+    /// The ids of all records.
+    pub ids: &'a RowIds,
+    pub right_offset: u32,
+    /// The limits, each with the equality of the values that it counts.
+    pub limits: Vec<(&'a LimitSpec, usize)>,
+}
+
+impl CutColumns<'_> {
+    fn cause(&self, pair: &Pair) -> Result<CutCause> {
+        let rows = [pair.l, self.right_offset + pair.r];
+        let found = self.cut.edges.binary_search_by_key(&rows, |edge| edge.rows);
+        found.map(|at| self.cut.edges[at].cause).map_err(|_| Error::internal("nothing has cut this pair"))
+    }
+
+    /// What was in the way, as text.
+    fn because(&self, cause: CutCause) -> Result<Option<String>> {
+        Ok(match cause {
+            CutCause::Method | CutCause::MaxSize | CutCause::Bridge => None,
+            CutCause::DecidedApart { pair: [a, b] } | CutCause::Forbidden { pair: [a, b] } => {
+                Some(format!("{}, {}", shown_id(self.ids, a)?, shown_id(self.ids, b)?))
+            }
+            CutCause::OneTo { source } => self.sources.get(source as usize).map(|name| (*name).to_owned()),
+            CutCause::Limit { limit, value } => self.limits.get(limit as usize).map(|(limit, equality)| {
+                let value = self.value(*equality, value).unwrap_or_default();
+                format!("{}: {value}", limit.expression)
+            }),
+        })
+    }
+
+    /// The value with a number among those that an equality compares.
+    fn value(&self, equality: usize, value: u32) -> Option<String> {
+        let program = self.scores.program;
+        let Check::Equal { operands, .. } = &program.checks[equality] else { return None };
+        program.encoded.domain(operands.left).gather(std::iter::once(value)).shown(0)
+    }
+}
+
+impl ExtraColumns for CutColumns<'_> {
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = self.scores.fields();
+        fields.push(dictionary_field("cause", DataType::Utf8, false));
+        fields.push(Field::new("because", DataType::Utf8, true));
+        fields
+    }
+
+    fn columns(&self, pairs: &ResultPairs) -> Result<Vec<ArrayRef>> {
+        let mut columns = self.scores.columns(pairs)?;
+        let causes = pairs.pairs.iter().map(|pair| self.cause(pair)).collect::<Result<Vec<CutCause>>>()?;
+        let places = UInt32Array::from_iter_values(causes.iter().map(|cause| place_of(*cause) as u32));
+        columns.push(dictionary(places, &CAUSES.map(str::to_owned))?);
+        let because = causes.iter().map(|cause| self.because(*cause)).collect::<Result<Vec<Option<String>>>>()?;
+        columns.push(Arc::new(StringArray::from(because)));
+        Ok(columns)
+    }
+}
