@@ -3,8 +3,8 @@
 
 #[doc(inline)]
 pub use sameas_datalog::cluster_pairs::{
-    ClusterPairsJob, ClusterPairsRecord, ClusteringRecord, CutCount, LargestPairCluster, PairClusterTable,
-    PairClusters, PairColumnNames, SourceRecord, StepSeconds,
+    ClusterPairsJob, ClusterPairsRecord, LargestPairCluster, PairClusterTable, PairClusters, PairColumnNames,
+    SourceRecord, StepSeconds,
 };
 #[doc(inline)]
 pub use sameas_rules::rules::{ClusterSpec, CountedSpec, LimitSpec, MethodSpec, OneToSpec, SplitSpec};

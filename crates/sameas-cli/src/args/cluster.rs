@@ -81,7 +81,7 @@ struct ClusterColumns {
     /// Columns with the two sources of a pair
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
     source_columns: Vec<String>,
-    /// Column with the score [default: match_weight, else match_probability, else score]
+    /// Column with the score [default: match_probability, else match_weight, else score]
     #[arg(long, value_name = "COL")]
     score: Option<String>,
     /// Column with the rule of a pair [default: match_key]

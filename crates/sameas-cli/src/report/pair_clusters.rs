@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sameas::clusters::{ClusterPairsRecord, ClusteringRecord};
+use sameas::clusters::{ClusterPairsRecord, SourceRecord};
 use sameas::printable;
 
 use super::clusters::table_of_sizes;
@@ -13,16 +13,16 @@ use crate::text::{count, counted, facts, seconds, table};
 pub fn pair_clusters(found: &ClusterPairsRecord, output: Option<&Path>, time: Duration) -> String {
     let mut rows = vec![("Pairs", pairs(found)), ("Records", records(found))];
     rows.extend(decisions(found).map(|decisions| ("Decided", decisions)));
-    if let [one] = &found.clusterings[..] {
-        rows.push(("Clusters", clusters(one)));
+    if found.clusters_at.is_empty() {
+        rows.push(("Clusters", clusters(found)));
     }
     rows.extend(cut(found).map(|cut| ("Cut", cut)));
     let threads = counted(found.threads as u64, "thread");
     rows.push(("Time", format!("{}, on the CPU with {threads}", seconds(time.as_secs_f64()))));
     rows.extend(output.map(|folder| ("Results", files(found, folder))));
-    let opening = match &found.clusterings[..] {
-        [one] => table_of_sizes(&one.cluster_sizes, one.clusters_of_two_or_more),
-        several => by_threshold(several),
+    let opening = match found.clusters_at.is_empty() {
+        true => table_of_sizes(&found.cluster_sizes, found.clusters_of_two_or_more),
+        false => by_threshold(found),
     };
     let between = if opening.is_empty() { "" } else { "\n" };
     format!("{opening}{between}{}", facts(&rows))
@@ -37,8 +37,7 @@ fn pairs(found: &ClusterPairsRecord) -> String {
 }
 
 fn records(found: &ClusterPairsRecord) -> String {
-    let of_source =
-        |source: &sameas::clusters::SourceRecord| format!("{} of `{}`", count(source.records), printable(&source.name));
+    let of_source = |source: &SourceRecord| format!("{} of `{}`", count(source.records), printable(&source.name));
     let sources: Vec<String> = found.sources.iter().take(MOST_SOURCES).map(of_source).collect();
     let more = if found.sources.len() > MOST_SOURCES { ", ..." } else { "" };
     match sources.is_empty() {
@@ -57,7 +56,7 @@ fn decisions(found: &ClusterPairsRecord) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-fn clusters(one: &ClusteringRecord) -> String {
+fn clusters(one: &ClusterPairsRecord) -> String {
     let have = if one.clusters_of_two_or_more == 1 { "has" } else { "have" };
     let largest = one.largest_cluster.as_ref().filter(|largest| largest.records > 1);
     let largest = largest.map_or(String::new(), |largest| format!("; the largest has {}", count(largest.records)));
@@ -70,17 +69,25 @@ fn clusters(one: &ClusteringRecord) -> String {
 
 /// The pairs that were cut, by what has cut them.
 fn cut(found: &ClusterPairsRecord) -> Option<String> {
-    let all: u64 = found.cut.iter().map(|cut| cut.pairs).sum();
-    let causes: Vec<String> = found.cut.iter().map(|cut| format!("{} by {}", count(cut.pairs), cut.cause)).collect();
-    (all > 0).then(|| format!("{}: {}", counted(all, "pair"), causes.join(", ")))
+    let cut = &found.cut;
+    let causes = [
+        (cut.method, "the method"),
+        (cut.max_size, "max_size"),
+        (cut.decided, "decisions"),
+        (cut.never, "forbidden pairs"),
+        (cut.one_to, "one_to"),
+        (cut.limit, "limits"),
+        (cut.bridge, "splits"),
+    ];
+    let by: Vec<String> =
+        causes.iter().filter(|(pairs, _)| *pairs > 0).map(|(pairs, by)| format!("{} by {by}", count(*pairs))).collect();
+    (cut.pairs > 0).then(|| format!("{}: {}", counted(cut.pairs, "pair"), by.join(", ")))
 }
 
-fn by_threshold(several: &[ClusteringRecord]) -> String {
+fn by_threshold(found: &ClusterPairsRecord) -> String {
     let mut rows = vec![["Threshold", "clusters", "of two or more", "the largest"].map(str::to_owned).to_vec()];
-    rows.extend(several.iter().map(|one| {
-        let threshold = one.threshold.map_or(String::new(), |threshold| threshold.to_string());
-        let largest = one.largest_cluster.as_ref().map_or(0, |largest| largest.records);
-        vec![threshold, count(one.clusters), count(one.clusters_of_two_or_more), count(largest)]
+    rows.extend(found.clusters_at.iter().map(|at| {
+        vec![at.threshold.to_string(), count(at.clusters), count(at.clusters_of_two_or_more), count(at.largest)]
     }));
     table(&rows)
 }

@@ -8,13 +8,13 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use sameas_clusters::CutEdge;
 
-use super::cut::{CutWords, cause_name};
+use super::cut::{CAUSES, CutWords, place_of};
 use super::gathered::RowValues;
-use super::pair_list::CutPairs;
+use super::pair_list::CutFacts;
 use super::record::ClusterPairsRecord;
 use super::rows::RecordRows;
 use crate::error::Result;
-use crate::output::{ClusterTable, plain_batch, plain_schema};
+use crate::output::{ClusterColumn, ClusterTable, plain_batch, plain_schema};
 use crate::records::{Input, broken, dictionary, dictionary_field};
 use crate::rules::ClusterSpec;
 
@@ -26,28 +26,22 @@ pub struct PairClusters {
     pub(super) rows: RecordRows,
     pub(super) spec: ClusterSpec,
     pub(super) limits: Vec<RowValues>,
-    pub(super) columns: Vec<ClusterColumn>,
+    /// The first row of each row's cluster.
+    pub(super) roots: Vec<u32>,
+    /// The same at further thresholds.
+    pub(super) more: Vec<ClusterColumn>,
     pub(super) cut: Vec<CutEdge>,
-    pub(super) cut_pairs: CutPairs,
+    pub(super) cut_facts: CutFacts,
     pub(super) record: ClusterPairsRecord,
     /// What was read.
     pub(super) inputs: Vec<Input>,
-}
-
-/// The clusters at a threshold, or at none.
-pub(super) struct ClusterColumn {
-    /// What the column is called.
-    pub name: String,
-    pub threshold: Option<f64>,
-    /// The first row of each row's cluster.
-    pub first_rows: Vec<u32>,
 }
 
 /// A table of [`PairClusters`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairClusterTable {
     /// Each record once, in order: `unique_id`, and `cluster_id`, the id of the cluster's first record. Where sources have
-    /// names, `source_dataset` is before the id. Of several thresholds each has a column, such as `cluster_id_0.9`.
+    /// names, `source_dataset` is before the id. Further thresholds have a column each, such as `cluster_id_0.9`.
     Clusters,
     /// The pairs whose records are in different clusters, in order, and why: `cause`, and in `because` what has refused them.
     Cut,
@@ -86,7 +80,7 @@ impl PairClusters {
     /// The columns of a table as files have them: what repeats is referred to.
     pub(super) fn written_schema(&self, table: PairClusterTable) -> SchemaRef {
         match table {
-            PairClusterTable::Clusters => self.clusters_schema(),
+            PairClusterTable::Clusters => self.cluster_table().schema(),
             PairClusterTable::Cut => self.cut_schema(),
         }
     }
@@ -98,42 +92,17 @@ impl PairClusters {
         schema: &SchemaRef,
         rows: Range<usize>,
     ) -> Result<RecordBatch> {
-        let columns = match table {
-            PairClusterTable::Clusters => self.cluster_columns(rows)?,
-            PairClusterTable::Cut => self.cut_columns(rows)?,
-        };
-        RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
-    }
-
-    fn table<'a>(&'a self, column: &'a ClusterColumn) -> ClusterTable<'a> {
-        ClusterTable { rows: &self.rows.ids, roots: &column.first_rows }
-    }
-
-    /// The columns of one clustering have the usual names; the last one is renamed and repeated for each.
-    fn clusters_schema(&self) -> SchemaRef {
-        let mut fields: Vec<Field> = Vec::new();
-        for (at, column) in self.columns.iter().enumerate() {
-            let schema = self.table(column).schema();
-            let (cluster, others) =
-                schema.fields().split_last().map_or((None, &[][..]), |(last, all)| (Some(last), all));
-            if at == 0 {
-                fields.extend(others.iter().map(|field| field.as_ref().clone()));
+        match table {
+            PairClusterTable::Clusters => self.cluster_table().batch(schema, rows),
+            PairClusterTable::Cut => {
+                let columns = self.cut_columns(rows)?;
+                RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
             }
-            fields.extend(cluster.map(|field| field.as_ref().clone().with_name(&column.name)));
         }
-        Arc::new(Schema::new(fields))
     }
 
-    fn cluster_columns(&self, rows: Range<usize>) -> Result<Vec<ArrayRef>> {
-        let mut columns = Vec::new();
-        for (at, column) in self.columns.iter().enumerate() {
-            let table = self.table(column);
-            let mut of_table = table.batch(&table.schema(), rows.clone())?.columns().to_vec();
-            let cluster = of_table.pop();
-            columns.extend(of_table.into_iter().filter(|_| at == 0));
-            columns.extend(cluster);
-        }
-        Ok(columns)
+    pub(super) fn cluster_table(&self) -> ClusterTable<'_> {
+        ClusterTable { rows: &self.rows.ids, roots: &self.roots, more: &self.more }
     }
 
     fn cut_schema(&self) -> SchemaRef {
@@ -144,9 +113,9 @@ impl PairClusters {
             }
             fields.push(self.rows.ids.field(&format!("unique_id_{side}")));
         }
-        fields.extend(self.cut_pairs.rules.iter().map(|_| dictionary_field("match_key", DataType::Utf8, false)));
+        fields.extend(self.cut_facts.rules.iter().map(|_| dictionary_field("match_key", DataType::Utf8, false)));
         let score = |name: &String| Field::new(name, DataType::Float64, true);
-        fields.extend(self.cut_pairs.scored_by.iter().map(score));
+        fields.extend(self.cut_facts.scored_by.iter().map(score));
         fields.push(dictionary_field("cause", DataType::Utf8, false));
         fields.push(Field::new("because", DataType::Utf8, true));
         Arc::new(Schema::new(fields))
@@ -162,29 +131,20 @@ impl PairClusters {
             }
             columns.push(ids.gather(&ends)?);
         }
-        if let Some(rules) = &self.cut_pairs.rules {
-            columns.push(dictionary(UInt32Array::from(rules[rows.clone()].to_vec()), &self.cut_pairs.rule_names)?);
+        if let Some(rules) = &self.cut_facts.rules {
+            columns.push(dictionary(UInt32Array::from(rules[rows.clone()].to_vec()), &self.cut_facts.rule_names)?);
         }
-        if let Some(scores) = &self.cut_pairs.scores {
+        if let Some(scores) = &self.cut_facts.scores {
             let mut known = Float64Builder::with_capacity(cut.len());
             scores[rows].iter().for_each(|score| known.append_option(Some(*score).filter(|score| !score.is_nan())));
             columns.push(Arc::new(known.finish()));
         }
         let words = CutWords { rows: &self.rows, spec: &self.spec, limits: &self.limits };
-        columns.push(causes(cut)?);
+        let places = UInt32Array::from_iter_values(cut.iter().map(|edge| place_of(edge.cause) as u32));
+        columns.push(dictionary(places, &CAUSES.map(str::to_owned))?);
         columns.push(Arc::new(StringArray::from_iter(cut.iter().map(|edge| words.because(edge.cause)))));
         Ok(columns)
     }
-}
-
-/// The causes of cuts, by reference.
-fn causes(cut: &[CutEdge]) -> Result<ArrayRef> {
-    let mut names: Vec<&str> = cut.iter().map(|edge| cause_name(edge.cause)).collect();
-    names.sort_unstable();
-    names.dedup();
-    let place = |edge: &CutEdge| names.binary_search(&cause_name(edge.cause)).unwrap_or_default() as u32;
-    let keys = UInt32Array::from_iter_values(cut.iter().map(place));
-    dictionary(keys, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
 }
 
 impl std::fmt::Debug for PairClusters {

@@ -25,7 +25,7 @@ const IDS: [[&str; 2]; 2] = [["unique_id_l", "unique_id_r"], ["id_l", "id_r"]];
 const SOURCES: [&str; 2] = ["source_dataset_l", "source_dataset_r"];
 
 /// Names of columns with a score.
-const SCORES: [&str; 3] = ["match_weight", "match_probability", "score"];
+const SCORES: [&str; 3] = ["match_probability", "match_weight", "score"];
 
 impl PairColumnPlaces {
     /// Finds the columns of pairs: what was named must be there, and what is usual may be there.

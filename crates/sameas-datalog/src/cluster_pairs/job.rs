@@ -46,7 +46,7 @@ pub struct PairColumnNames {
     pub ids: Option<[String; 2]>,
     /// The two sources; by default `source_dataset_l` and `source_dataset_r`, if they are there.
     pub sources: Option<[String; 2]>,
-    /// The score; by default `match_weight`, else `match_probability`, else `score`, if one of them is there.
+    /// The score; by default `match_probability`, else `match_weight`, else `score`, if one of them is there.
     pub score: Option<String>,
     /// The rule; by default `match_key`, if it is there.
     pub match_key: Option<String>,

@@ -26,5 +26,5 @@ mod write;
 
 pub use clustered::{PairClusterTable, PairClusters};
 pub use job::{ClusterPairsJob, PairColumnNames};
-pub use record::{ClusterPairsRecord, ClusteringRecord, CutCount, LargestPairCluster, SourceRecord, StepSeconds};
+pub use record::{ClusterPairsRecord, LargestPairCluster, SourceRecord, StepSeconds};
 pub use solve::cluster_pairs;

@@ -30,7 +30,7 @@ pub(super) struct PairList {
 
 /// What is known of pairs that were cut.
 #[derive(Default)]
-pub(super) struct CutPairs {
+pub(super) struct CutFacts {
     /// The names of rules.
     pub rule_names: Vec<String>,
     /// The number of the rule of each; nothing where pairs have none.
@@ -100,7 +100,7 @@ impl PairList {
     }
 
     /// What is known of the pairs that were cut: of repeated ones that of the strongest.
-    pub fn of_cut(self, cut: &[CutEdge], first_rows: &[u32], cancel: Cancel<'_>) -> CutPairs {
+    pub fn of_cut(self, cut: &[CutEdge], first_rows: &[u32], cancel: Cancel<'_>) -> CutFacts {
         let pairs = if cut.is_empty() { 0..0 } else { 0..self.count() };
         let found: Vec<(u32, usize)> = pairs
             .into_par_iter()
@@ -123,7 +123,7 @@ impl PairList {
         }
         let of_rules = |at: &Option<usize>| at.map_or(0, |at| self.rule(at));
         let of_scores = |at: &Option<usize>| at.map_or(NO_SCORE, |at| self.score(at));
-        CutPairs {
+        CutFacts {
             rules: self.rules.as_ref().map(|_| strongest.iter().map(of_rules).collect()),
             scores: self.scores.as_ref().map(|_| strongest.iter().map(of_scores).collect()),
             rule_names: self.rule_names,

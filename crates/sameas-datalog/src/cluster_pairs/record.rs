@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::engine::{ClusterFacts, ClusterSizeRecord};
+use crate::engine::{ClusterSizeRecord, CutRecord, ThresholdClusters};
 use crate::output::FileRecord;
 use crate::rules::ClusterSpec;
 
@@ -37,10 +37,20 @@ pub struct ClusterPairsRecord {
     pub decided_different: u64,
     /// Pairs that must not be together.
     pub forbidden: u64,
-    /// The clusters: of each threshold, where there are several.
-    pub clusterings: Vec<ClusteringRecord>,
-    /// The pairs that were cut, by what has cut them.
-    pub cut: Vec<CutCount>,
+    /// All clusters, single records included.
+    pub clusters: u64,
+    /// Those of two or more records.
+    pub clusters_of_two_or_more: u64,
+    /// Clusters by size.
+    pub cluster_sizes: Vec<ClusterSizeRecord>,
+    /// The largest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest_cluster: Option<LargestPairCluster>,
+    /// The clusters at each of several thresholds; what is said of clusters before is of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clusters_at: Vec<ThresholdClusters>,
+    /// The pairs between clusters.
+    pub cut: CutRecord,
     /// How long the steps took.
     pub seconds: StepSeconds,
     /// The files that were written.
@@ -57,24 +67,6 @@ pub struct SourceRecord {
     pub records: u64,
 }
 
-/// The clusters at one threshold, or at none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ClusteringRecord {
-    /// The threshold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<f64>,
-    /// All clusters, single records included.
-    pub clusters: u64,
-    /// Those of two or more records.
-    pub clusters_of_two_or_more: u64,
-    /// Clusters by size.
-    pub cluster_sizes: Vec<ClusterSizeRecord>,
-    /// The largest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub largest_cluster: Option<LargestPairCluster>,
-}
-
 /// The largest cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -83,16 +75,6 @@ pub struct LargestPairCluster {
     pub cluster_id: String,
     /// The number of its records.
     pub records: u64,
-}
-
-/// Pairs that one cause has cut.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct CutCount {
-    /// The cause, as the file of cut pairs writes it.
-    pub cause: String,
-    /// How many pairs.
-    pub pairs: u64,
 }
 
 /// How long the steps of a clustering took.
@@ -107,19 +89,4 @@ pub struct StepSeconds {
     pub clustering: f64,
     /// Writing them.
     pub writing: f64,
-}
-
-impl ClusteringRecord {
-    /// Of clusters in which each record has this first one; `name` gives the name of a record.
-    pub(super) fn new(threshold: Option<f64>, first_rows: &[u32], name: impl Fn(u32) -> String) -> Self {
-        let facts = ClusterFacts::count(first_rows);
-        let largest = facts.largest.map(|(row, records)| LargestPairCluster { cluster_id: name(row), records });
-        Self {
-            threshold,
-            clusters: facts.clusters,
-            clusters_of_two_or_more: facts.of_two_or_more,
-            cluster_sizes: facts.sizes,
-            largest_cluster: largest,
-        }
-    }
 }

@@ -3,25 +3,27 @@
 use std::time::{Instant, SystemTime};
 
 use sameas_clusters::{
-    ClusterConflict, ClusterRules, Clusters, Edge, EdgeKind, Edges, RowFacts, cluster, components_at,
+    ClusterConflict, ClusterRules, CutEdge, Edge, EdgeKind, Edges, RowFacts, cluster, components_at,
 };
 
-use super::clustered::{ClusterColumn, PairClusters};
+use super::clustered::PairClusters;
 use super::conflict::contradiction;
 use super::cut::{CutWords, count_causes};
 use super::gathered::{ApartPair, GatheredRows, GatheredTables};
 use super::job::ClusterPairsJob;
 use super::pair_list::PairList;
 use super::read::ReadingTools;
-use super::record::{ClusterPairsRecord, ClusteringRecord, CutCount, SourceRecord, StepSeconds};
+use super::record::{ClusterPairsRecord, LargestPairCluster, SourceRecord, StepSeconds};
 use super::rows::RecordRows;
 use crate::VERSION;
 use crate::cancel::{Cancel, or_end};
 use crate::cluster::rules_of_spec;
+use crate::engine::{ClusterFacts, ThresholdClusters};
 use crate::error::{Error, Result};
 use crate::judgements::JudgementKind;
 use crate::memory::{INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::observer::{Progress, Stage};
+use crate::output::ClusterColumn;
 use crate::rules::{ClusterSpec, MethodSpec};
 use crate::settings::Settings;
 use crate::timeline::utc;
@@ -29,10 +31,16 @@ use crate::timeline::utc;
 /// Bytes of an edge, at least.
 const BYTES_OF_EDGE: usize = 16;
 
-/// What a clustering has given: the first row of each row's cluster, for each threshold or once; and what was cut.
+/// The column of clusters.
+const COLUMN: &str = "cluster_id";
+
+/// What a clustering has given.
 struct SolvedClusters {
-    columns: Vec<Vec<u32>>,
-    clusters: Clusters,
+    /// The first row of each row's cluster.
+    roots: Vec<u32>,
+    /// The same at further thresholds.
+    more: Vec<ClusterColumn>,
+    cut: Vec<CutEdge>,
 }
 
 /// Makes clusters of pairs, on the threads of the current pool.
@@ -70,16 +78,32 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
         })
     })?;
     seconds.clustering = lap(&mut clock);
-    let cut_pairs = pairs.of_cut(&solved.clusters.cut, &solved.columns[0], cancel);
-    let counts = count_causes(&solved.clusters.cut).into_iter();
-    record.cut = counts.map(|(cause, pairs)| CutCount { cause: cause.to_owned(), pairs }).collect();
-    let columns = named_columns(&spec, solved.columns);
-    let clustering =
-        |column: &ClusterColumn| ClusteringRecord::new(column.threshold, &column.first_rows, |row| rows.name(row));
-    record.clusterings = columns.iter().map(clustering).collect();
-    (record.seconds, record.spec) = (seconds, spec.clone());
+    let SolvedClusters { roots, more, cut } = solved;
+    let cut_facts = pairs.of_cut(&cut, &roots, cancel);
+    record.seconds = seconds;
+    record.count(&roots, &spec, &more, |row| rows.name(row));
+    (record.cut, record.spec) = (count_causes(&cut), spec.clone());
     let inputs = job.files_read();
-    Ok(PairClusters { rows, spec, limits, columns, cut: solved.clusters.cut, cut_pairs, record, inputs })
+    Ok(PairClusters { rows, spec, limits, roots, more, cut, cut_facts, record, inputs })
+}
+
+impl ClusterPairsRecord {
+    /// Says what the clusters are like; `name` is what a row is called.
+    fn count(&mut self, roots: &[u32], spec: &ClusterSpec, more: &[ClusterColumn], name: impl Fn(u32) -> String) {
+        let facts = ClusterFacts::count(roots);
+        self.clusters = facts.clusters;
+        self.clusters_of_two_or_more = facts.of_two_or_more;
+        self.largest_cluster =
+            facts.largest.map(|(row, records)| LargestPairCluster { cluster_id: name(row), records });
+        if let Some((first, others)) = spec.thresholds.split_first().filter(|(_, others)| !others.is_empty()) {
+            self.clusters_at.push(ThresholdClusters::new(*first, COLUMN, &facts));
+            let at = |(threshold, column): (&f64, &ClusterColumn)| {
+                ThresholdClusters::new(*threshold, &column.name, &ClusterFacts::count(&column.roots))
+            };
+            self.clusters_at.extend(others.iter().zip(more).map(at));
+        }
+        self.cluster_sizes = facts.sizes;
+    }
 }
 
 /// What is known before there are clusters.
@@ -167,25 +191,12 @@ fn solved(
     cancel: Cancel<'_>,
 ) -> std::result::Result<SolvedClusters, ClusterConflict> {
     let _held = cancel.hold(edges.bytes());
-    if spec.has_several_thresholds() {
-        let columns = components_at(edges, &spec.thresholds, cancel);
-        return Ok(SolvedClusters { columns, clusters: Clusters::default() });
-    }
-    let mut clusters = cluster(edges, rules, facts, cancel)?;
-    Ok(SolvedClusters { columns: vec![std::mem::take(&mut clusters.first_rows)], clusters })
-}
-
-fn named_columns(spec: &ClusterSpec, columns: Vec<Vec<u32>>) -> Vec<ClusterColumn> {
     if !spec.has_several_thresholds() {
-        let threshold = spec.thresholds.first().copied();
-        let column = |first_rows| ClusterColumn { name: "cluster_id".to_owned(), threshold, first_rows };
-        return columns.into_iter().map(column).collect();
+        let clusters = cluster(edges, rules, facts, cancel)?;
+        return Ok(SolvedClusters { roots: clusters.first_rows, more: Vec::new(), cut: clusters.cut });
     }
-    let named = spec.thresholds.iter().zip(columns);
-    named
-        .map(|(threshold, first_rows)| {
-            let name = format!("cluster_id_{threshold}");
-            ClusterColumn { name, threshold: Some(*threshold), first_rows }
-        })
-        .collect()
+    let mut columns = components_at(edges, &spec.thresholds, cancel).into_iter();
+    let roots = columns.next().unwrap_or_default();
+    let column = |(threshold, roots): (&f64, Vec<u32>)| ClusterColumn { name: format!("{COLUMN}_{threshold}"), roots };
+    Ok(SolvedClusters { roots, more: spec.thresholds[1..].iter().zip(columns).map(column).collect(), cut: Vec::new() })
 }

@@ -49,9 +49,9 @@ impl PairClusters {
         let report = |rows: u64| progress.advance(rows - written.swap(rows, Relaxed));
         let options =
             WriteOptions { format, path: &path, parallel: rayon::current_num_threads() + 1, progress: &report };
-        let clusters = self.columns.iter().map(|column| column.name.as_str());
+        let more = self.more.iter().map(|column| column.name.as_str());
         let distinct: Vec<&str> = match table {
-            PairClusterTable::Clusters => std::iter::once("unique_id").chain(clusters).collect(),
+            PairClusterTable::Clusters => ["unique_id", "cluster_id"].into_iter().chain(more).collect(),
             PairClusterTable::Cut => Vec::new(),
         };
         write_table(file, &schema, &distinct, rows.div_ceil(step), &make_chunk, &options)?.finish()

@@ -80,7 +80,7 @@ pub struct ThresholdClusters {
 
 impl ThresholdClusters {
     /// Those of a column.
-    pub(super) fn new(threshold: f64, column: &str, facts: &ClusterFacts) -> Self {
+    pub fn new(threshold: f64, column: &str, facts: &ClusterFacts) -> Self {
         Self {
             threshold,
             column: column.to_owned(),

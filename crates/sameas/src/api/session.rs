@@ -402,7 +402,7 @@ impl Session {
     /// let small = ClusterSpec { max_size: Some(5), ..ClusterSpec::default() };
     /// let job = ClusterPairsJob::new(Input::files(["pairs.csv"])).with_spec(small);
     /// let found = Session::new()?.cluster_pairs(&job, &())?;
-    /// println!("{} pairs are cut", found.record().cut.iter().map(|cut| cut.pairs).sum::<u64>());
+    /// println!("{} pairs are cut", found.record().cut.pairs);
     /// # Ok(())
     /// # }
     /// ```
