@@ -67,7 +67,8 @@ fn records_without_a_pair_are_clusters_and_limits_count_values() {
     let error = found(&job).unwrap_err();
     assert_eq!(error.message(), "a `[[limit]]` counts values of records, and only pairs are given");
     let job = job.with_records(records);
-    assert_eq!(clusters(&job), "unique_id,cluster_id\n2,2\n7,7\n9,9\n10,9\n30,2\n".replace("9,9\n10,9", "9,9\n10,9"));
+    assert_eq!(clusters(&job), "unique_id,cluster_id\n2,2\n7,7\n9,2\n10,10\n30,2\n");
+    assert_eq!(cut(&job), "unique_id_l,unique_id_r,match_key,score,cause,because\n9,10,b,0.9,limit,pass: P2\n");
 }
 
 #[test]
