@@ -41,6 +41,38 @@ pub fn clusters(run: &RunRecord) -> String {
     format!("{all}, of which {joined} {have} two or more records{largest}")
 }
 
+/// The clusters at each of several thresholds.
+pub fn at_thresholds(run: &RunRecord) -> String {
+    if run.clusters_at.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["Threshold", "clusters", "of two or more", "largest", "column"].map(str::to_owned).to_vec()];
+    rows.extend(run.clusters_at.iter().map(|at| {
+        let [all, joined, largest] = [at.clusters, at.clusters_of_two_or_more, at.largest].map(count);
+        vec![at.threshold.to_string(), all, joined, largest, printable(&at.column)]
+    }));
+    table(&rows)
+}
+
+/// The pairs between clusters by what has cut them, where the rules say how clusters are made; and the file that has them.
+pub fn cut_pairs(run: &RunRecord, file: Option<&str>) -> Option<String> {
+    let of = run.cut.as_ref()?;
+    let causes = [
+        ("the method", of.method),
+        ("max_size", of.max_size),
+        ("decisions", of.decided),
+        ("what a `never` forbids", of.never),
+        ("one_to", of.one_to),
+        ("limits", of.limit),
+        ("bridges", of.bridge),
+    ];
+    let causes = causes.iter().filter(|(_, pairs)| *pairs > 0);
+    let causes: Vec<String> = causes.map(|(cause, pairs)| format!("{} by {cause}", count(*pairs))).collect();
+    let by = if causes.is_empty() { String::new() } else { format!(": {}", causes.join(", ")) };
+    let place = file.map(|file| format!("; they are in {file}")).unwrap_or_default();
+    Some(format!("{} between clusters{by}{place}", counted(of.pairs, "pair")))
+}
+
 /// A warning about the largest cluster, if it is out of proportion.
 pub fn warning(run: &RunRecord) -> Option<String> {
     let largest = run.largest_cluster.as_ref()?;
@@ -74,9 +106,10 @@ pub fn warning(run: &RunRecord) -> Option<String> {
 /// That a `never` keeps pairs apart and not clusters, where that can matter.
 pub fn forbidden_pairs(run: &RunRecord) -> Option<String> {
     let can_chain = run.largest_cluster.as_ref().is_some_and(|largest| largest.records > 2);
-    (!run.never.is_empty() && can_chain).then(|| {
+    let keeps_apart = run.cut.as_ref().is_some_and(|cut| cut.kept_apart.is_some());
+    (!run.never.is_empty() && can_chain && !keeps_apart).then(|| {
         "a `never` removes pairs, and clusters are made of the pairs that are left: two records that one forbids can still be \
-         in one cluster, through others that match both"
+         in one cluster, through others that match both; `keep_apart = true` below `[clusters]` keeps them apart"
             .into()
     })
 }

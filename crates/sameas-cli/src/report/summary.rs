@@ -23,6 +23,7 @@ pub fn summary(run: &RunRecord, target: Option<&OutputTarget>) -> String {
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.extend(target.map(|target| ("Results", results(run, target))));
     rows.extend(near_pairs(run, target).map(|near| ("Near", near)));
+    rows.extend(cut_pairs(run, target).map(|cut| ("Cut", cut)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(clusters::warning(run).map(|warning| ("WARNING", warning)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
@@ -61,7 +62,15 @@ pub fn findings(run: &RunRecord) -> String {
 fn opening(run: &RunRecord) -> String {
     let inputs = facts(&[(INPUT, inputs(&run.inputs))]);
     let expected = run.scores.as_ref().map(expected).unwrap_or_default();
-    let tables = [inputs, rules(run), clusters::nevers(run), scores(run), expected, clusters::sizes(run)];
+    let tables = [
+        inputs,
+        rules(run),
+        clusters::nevers(run),
+        scores(run),
+        expected,
+        clusters::sizes(run),
+        clusters::at_thresholds(run),
+    ];
     tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
 }
 
@@ -194,6 +203,15 @@ fn near_pairs(run: &RunRecord, target: Option<&OutputTarget>) -> Option<String> 
         Some(_) => return None,
     };
     Some(near(run.near.as_ref()?, file.map(|file| printable(&file.display().to_string())).as_deref()))
+}
+
+/// How many pairs lie between clusters, and where: a folder has them.
+fn cut_pairs(run: &RunRecord, target: Option<&OutputTarget>) -> Option<String> {
+    let file = match target {
+        Some(OutputTarget::Folder(path, format)) => Some(Path::new(path).join(format!("cut.{}", format.extension()))),
+        _ => None,
+    };
+    clusters::cut_pairs(run, file.map(|file| printable(&file.display().to_string())).as_deref())
 }
 
 /// GPUs that failed while the job ran.

@@ -8,6 +8,7 @@ mod calibrate;
 mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
+mod clusters;
 mod closure;
 mod cluster;
 mod combined;

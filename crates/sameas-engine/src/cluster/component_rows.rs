@@ -72,7 +72,7 @@ impl ComponentRows {
         }
     }
 
-    /// Ranges of places, so many each.
+    /// Ranges of this number of places each.
     pub fn ranges(&self, places: usize) -> impl IndexedParallelIterator<Item = Range<usize>> + '_ {
         let ranges = self.rows.len().div_ceil(places);
         (0..ranges).into_par_iter().map(move |at| at * places..self.rows.len().min((at + 1) * places))

@@ -97,6 +97,12 @@ impl ClusterMembers {
         self.roots.len()
     }
 
+    /// The first record of the cluster that two records are both in; nothing where they are in two.
+    pub fn cluster_of_both(&self, records: [u32; 2]) -> Option<u32> {
+        let [l, r] = records.map(|record| self.roots[record as usize]);
+        (l == r).then_some(l)
+    }
+
     /// The input that a record is from.
     pub fn input_of(&self, record: u32) -> usize {
         self.borders.partition_point(|border| *border <= record)

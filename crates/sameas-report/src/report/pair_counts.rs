@@ -16,7 +16,7 @@ pub struct PairTotals {
     pub by_rule: Vec<u64>,
     /// By record.
     pub degrees: Vec<u32>,
-    /// By cluster: at its first record.
+    /// By cluster: at its first record. Those between clusters are of none.
     pub by_cluster: Vec<u64>,
     /// By score.
     pub scores: ScoreHistogram,
@@ -57,7 +57,9 @@ impl PairTotals {
         for record in [pair.left, pair.right] {
             self.degrees[record as usize] = self.degrees[record as usize].saturating_add(1);
         }
-        self.by_cluster[members.roots[pair.left as usize] as usize] += 1;
+        if let Some(root) = members.cluster_of_both([pair.left, pair.right]) {
+            self.by_cluster[root as usize] += 1;
+        }
         self.scores.add(pair.score);
     }
 }

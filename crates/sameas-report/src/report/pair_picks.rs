@@ -55,7 +55,8 @@ impl PairPicks {
                         weakest.pop();
                     }
                 }
-                if request.clusters[members.roots[pair.left as usize] as usize] {
+                let root = members.cluster_of_both([pair.left, pair.right]);
+                if root.is_some_and(|root| request.clusters[root as usize]) {
                     edges.push(pair);
                 }
                 order += 1;

@@ -3,6 +3,7 @@
 mod cancel;
 mod carried_scores;
 mod circles;
+mod clusters;
 mod counts;
 mod datasets;
 mod dice;

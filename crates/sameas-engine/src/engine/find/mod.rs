@@ -250,4 +250,6 @@ fn clusters_by(clustering: &dyn Clustering, input: ClusterInput<'_>) -> Result<F
 }
 
 #[cfg(test)]
+mod asked_tests;
+#[cfg(test)]
 mod tests;
