@@ -37,7 +37,7 @@ def test_ways_to_make_clusters(tmp_path: Path) -> None:
     limited = sameas.cluster_pairs(PAIRS, rules, records=records)
     assert clusters(limited) == [(2, 2), (7, 7), (9, 9), (10, 9), (30, 30)]
     limited.write(tmp_path / "out", format="csv")
-    assert (tmp_path / "out" / "cut.csv").read_text().splitlines()[1].endswith(",limit,kind: x")
+    assert (tmp_path / "out" / "cut.csv").read_text().splitlines()[1].endswith(",limit,kind: y")
 
 
 def test_decisions_and_forbidden_pairs() -> None:

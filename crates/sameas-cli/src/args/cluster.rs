@@ -1,6 +1,6 @@
 //! `sameas cluster`: its options and help.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use sameas::clusters::{ClusterPairsJob, ClusterSpec, MethodSpec, OneToSpec, PairColumnNames, SplitSpec};
@@ -176,7 +176,7 @@ impl Cluster {
         if let [folder] = &self.pairs[..]
             && folder.is_dir()
         {
-            reads.push(Input::files([Path::new(folder).join("run.json")]));
+            reads.push(Input::files([folder.join("run.json")]));
         }
         reads
     }

@@ -10,7 +10,7 @@ use sameas_clusters::CutEdge;
 
 use super::cut::{CAUSES, CutWords, place_of};
 use super::gathered::RowValues;
-use super::pair_list::CutFacts;
+use super::pair_rows::CutFacts;
 use super::record::ClusterPairsRecord;
 use super::rows::RecordRows;
 use crate::error::Result;

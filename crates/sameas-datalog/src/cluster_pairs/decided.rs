@@ -37,7 +37,7 @@ impl Decisions {
                 .with_help("give them the columns `source_dataset_l` and `source_dataset_r`"));
         }
         let of_side = |side: usize| {
-            let records = || self.of_kind(kind).map(|judgement| &judgement.records[side]);
+            let records = || self.of_kind(kind).map(move |judgement| &judgement.records[side]);
             let ids = StringArray::from_iter_values(records().map(|record| &record.id));
             let names = records().map(|record| record.source.as_deref().unwrap_or_default());
             RecordColumn::of_texts(ids, has_sources.then(|| StringArray::from_iter_values(names)))

@@ -7,7 +7,7 @@ use sameas_clusters::NO_VALUE;
 
 use super::decided::Decisions;
 use super::job::ClusterPairsJob;
-use super::pair_list::PairList;
+use super::pair_rows::PairRows;
 use super::read::{ReadPairs, ReadingTools, RecordColumn};
 use super::records::{AllRecords, LimitValues, read_records};
 use super::rows::{NO_ROW, RecordRows, number_records};
@@ -28,7 +28,7 @@ pub(super) struct GatheredTables {
 /// The records of all tables as rows, and what the tables say of them.
 pub(super) struct GatheredRows {
     pub rows: RecordRows,
-    pub pairs: PairList,
+    pub pairs: PairRows,
     /// Pairs that are decided to be the same.
     pub together: Vec<[u32; 2]>,
     /// Pairs that are decided to be different.
@@ -100,7 +100,7 @@ impl GatheredTables {
         let apart = both(&different).enumerate().map(|(at, rows)| ApartPair { rows, at });
         Ok(GatheredRows {
             limits: limits.into_iter().map(|limit| RowValues::new(limit, &of_records, rows.count())).collect(),
-            pairs: PairList::new(of_pairs, pairs.facts, job, cancel),
+            pairs: PairRows::new(of_pairs, pairs.facts, job, cancel),
             together: both(&same).collect(),
             apart: apart.filter(|pair| !pair.rows.contains(&NO_ROW)).collect(),
             forbidden: both(&forbidden).filter(|pair| !pair.contains(&NO_ROW)).collect(),

@@ -1,9 +1,11 @@
 //! Clusters of pairs of any origin: files of pairs, with scores or without.
 //!
 //! `columns` finds what a table of pairs has, and `read` reads it; `records` reads all records, where they are given, with
-//! what limits count of them. `rows` numbers the records by their sources and ids, so that the order of pairs changes nothing.
-//! `gathered` has all tables of a job, and `pair_list` the pairs. `solve` asks for clusters. `cut` says why a pair was cut, `conflict` which decisions
-//! contradict each other, and `write` makes tables and files.
+//! what limits count of them; `decided` reads judgements. `gathered` has all of this, and `rows` numbers the records by their
+//! sources and ids, so that the order of pairs changes nothing. `pair_rows` has the pairs as rows.
+//!
+//! `solve` asks for clusters. `cut` says why a pair was cut, `conflict` which decisions contradict each other. `clustered` makes
+//! tables of all that, and `write` files.
 //!
 //! Decisions are a file of judgements: `same` holds two records together, `different` keeps them apart.
 
@@ -14,7 +16,7 @@ mod cut;
 mod decided;
 mod gathered;
 mod job;
-mod pair_list;
+mod pair_rows;
 mod read;
 mod record;
 mod records;

@@ -1,5 +1,7 @@
 //! Reads tables of pairs.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StringArray};
@@ -149,7 +151,7 @@ impl RecordColumn {
 
     /// Records by their ids, as texts, and by their sources.
     pub fn of_texts(ids: StringArray, sources: Option<StringArray>) -> Self {
-        let ids = IdColumn { data_type: DataType::Utf8, chunks: vec![std::sync::Arc::new(ids) as ArrayRef] };
+        let ids = IdColumn { data_type: DataType::Utf8, chunks: vec![Arc::new(ids) as ArrayRef] };
         Self { ids, sources: sources.map(|names| vec![names]) }
     }
 }

@@ -143,7 +143,7 @@ fn count_values(table: &Table, limits: &RecordLimits, values: &mut [CountedValue
     if limits.values.is_empty() {
         return;
     }
-    let frame = Frame::new(&[(table, &limits.derived)], cancel);
+    let frame = Frame::new(&[(table, &limits.derived[..])], cancel);
     for (expr, CountedValues { texts, of_records }) in limits.values.iter().zip(values) {
         let blocks = frame.evaluate(expr, cancel);
         let mut number = |block: &Vector, row: usize| match block.shown(row) {

@@ -11,7 +11,7 @@ use super::conflict::contradiction;
 use super::cut::{CutWords, count_causes};
 use super::gathered::{ApartPair, GatheredRows, GatheredTables};
 use super::job::ClusterPairsJob;
-use super::pair_list::PairList;
+use super::pair_rows::PairRows;
 use super::read::ReadingTools;
 use super::record::{ClusterPairsRecord, LargestPairCluster, SourceRecord, StepSeconds};
 use super::rows::RecordRows;
@@ -170,7 +170,7 @@ fn sources_of(rows: &RecordRows) -> Vec<SourceRecord> {
 }
 
 /// Pairs and decisions as edges.
-fn edges_of(pairs: &PairList, together: &[[u32; 2]], rows: u32, cancel: Cancel<'_>) -> Edges {
+fn edges_of(pairs: &PairRows, together: &[[u32; 2]], rows: u32, cancel: Cancel<'_>) -> Edges {
     let decided = pairs.rule_names.len() as u32;
     cancel.check_room(BYTES_OF_EDGE * (pairs.count() + together.len()));
     let mut edges = Edges::new(rows, decided + 1);

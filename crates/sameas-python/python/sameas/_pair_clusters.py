@@ -112,7 +112,7 @@ def cluster_pairs(
     :param id: the column of the records with their ids.
     :param source: the column of the records with their sources.
     """
-    said = {
+    said: dict[str, object] = {
         "threshold": threshold,
         "method": method,
         "least": least,

@@ -14,7 +14,7 @@ use crate::memory::Held;
 const BYTES_OF_PAIR: usize = 2 * size_of::<u32>();
 
 /// The pairs in the order in which they were read.
-pub(super) struct PairList {
+pub(super) struct PairRows {
     rows: [Vec<u32>; 2],
     scores: Option<Vec<f64>>,
     /// What the column of the scores is called.
@@ -41,7 +41,7 @@ pub(super) struct CutFacts {
     pub scored_by: Option<String>,
 }
 
-impl PairList {
+impl PairRows {
     pub fn new(rows: [Vec<u32>; 2], facts: PairFacts, job: &ClusterPairsJob, cancel: Cancel<'_>) -> Self {
         let PairFacts { scores, scored_by, rules, rule_names, certain, held } = facts;
         let of_file = job.rules.rules.iter().filter_map(|rule| rule.name.as_ref());
