@@ -9,8 +9,8 @@ use std::iter::repeat_n;
 use rayon::prelude::*;
 use sameas_clusters::{ClusterMethod, ClusterRules, Edge, EdgeKind, Edges, NO_VALUE, RowFacts, cluster, components_at};
 
-use super::component_rows::ComponentRows;
 use super::forbidden::{ForbiddenPairs, check_inside_pairs};
+use super::inside_pairs::InsidePairs;
 use super::{ClusterInput, Clustering, FoundClusters};
 use crate::cancel::Cancel;
 use crate::dataset::RecordLayout;
@@ -162,13 +162,13 @@ impl AskedClusters<'_> {
 
     /// The pairs inside components that a `never` forbids.
     fn forbidden(&self, roots: &[u32], budget: &MemoryBudget) -> Result<FoundForbidden> {
-        let _order_held = budget.hold(ComponentRows::BYTES_OF_RECORD * roots.len())?;
-        let components = ComponentRows::new(roots, self.layout);
-        let inside = if self.program.nevers.is_empty() { 0 } else { components.pairs() };
-        check_inside_pairs(inside, self.most_pairs)?;
+        let _order_held = budget.hold(InsidePairs::BYTES_OF_RECORD * roots.len())?;
+        let inside = InsidePairs::new(roots, self.layout);
+        let looked_at = if self.program.nevers.is_empty() { 0 } else { inside.count() };
+        check_inside_pairs(looked_at, self.most_pairs)?;
         let forbidden =
             ForbiddenPairs { program: self.program, layout: self.layout, budget, cancel: self.cancel.within(budget) };
-        let (pairs, held) = forbidden.inside(&components)?;
-        Ok(FoundForbidden { pairs, looked_at: u64::try_from(inside).unwrap_or(u64::MAX), held })
+        let (pairs, held) = forbidden.among(&inside)?;
+        Ok(FoundForbidden { pairs, looked_at: u64::try_from(looked_at).unwrap_or(u64::MAX), held })
     }
 }

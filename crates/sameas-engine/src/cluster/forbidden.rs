@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::component_rows::ComponentRows;
+use super::inside_pairs::InsidePairs;
 use crate::cancel::Cancel;
 use crate::candidates::{BATCH, Batch};
 use crate::dataset::RecordLayout;
@@ -43,15 +43,15 @@ pub(super) struct ForbiddenPairs<'a> {
 impl ForbiddenPairs<'_> {
     /// The pairs inside components that a `never` forbids, in order of their records within each component. The memory that
     /// they take is held as long as what comes with them.
-    pub fn inside(&self, components: &ComponentRows) -> Result<(Vec<[u32; 2]>, Held)> {
+    pub fn among(&self, inside: &InsidePairs) -> Result<(Vec<[u32; 2]>, Held)> {
         let nevers: Vec<Vec<Literal>> = self.program.nevers.iter().map(|never| never.literals.clone()).collect();
         let mut held = self.budget.hold(0)?;
         if nevers.is_empty() {
             return Ok((Vec::new(), held));
         }
-        let ranges = components.ranges(RECORDS_AT_A_TIME);
+        let ranges = inside.ranges(RECORDS_AT_A_TIME);
         let reader = || NeverReader::new(self, &nevers);
-        let found = ranges.map_init(reader, |reader, places| reader.of_places(components, places));
+        let found = ranges.map_init(reader, |reader, places| reader.of_places(inside, places));
         let found = found.collect::<Result<Vec<(Vec<[u32; 2]>, Held)>>>()?;
         let pairs: usize = found.iter().map(|(pairs, _)| pairs.len()).sum();
         held.reach(pairs * size_of::<[u32; 2]>())?;
@@ -79,10 +79,10 @@ impl<'a> NeverReader<'a> {
     }
 
     /// The forbidden pairs of the records at some places and those after each in its component.
-    fn of_places(&mut self, components: &ComponentRows, places: Range<usize>) -> Result<(Vec<[u32; 2]>, Held)> {
+    fn of_places(&mut self, inside: &InsidePairs, places: Range<usize>) -> Result<(Vec<[u32; 2]>, Held)> {
         let (mut found, mut held) = (Vec::new(), self.of.budget.hold(0)?);
         for place in places {
-            let (row, mut partners) = components.partners(place);
+            let (row, mut partners) = inside.partners(place);
             while !partners.is_empty() {
                 let (some, rest) = partners.split_at(partners.len().min(BATCH - self.open.len()));
                 self.open.extend(some.iter().map(|partner| [row, *partner]));

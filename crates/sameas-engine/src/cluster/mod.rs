@@ -8,12 +8,12 @@
 //! time: they may be more than fit the memory. Where components are lost with a device, they are made of the pairs.
 //!
 //! [`AskedClusters`] are those that a rule file asks for, by the crate `sameas-clusters`: `rules_of_spec` makes its rules of what
-//! was written, and `forbidden` finds the pairs inside components that a `never` forbids, in the order of `component_rows`.
+//! was written, and `forbidden` finds the pairs inside components that a `never` forbids, in the order of `inside_pairs`.
 
 mod asked;
-mod component_rows;
 mod connected;
 mod forbidden;
+mod inside_pairs;
 mod rules_of_spec;
 
 pub use asked::AskedClusters;

@@ -7,7 +7,7 @@ use crate::cluster::{AskedClusters, ClusterRules, rules_of_spec};
 use crate::error::{Error, Result};
 use crate::model::MatchWeight;
 use crate::observer::Progress;
-use crate::output::ClusterColumn;
+use crate::output::ClusterIdColumn;
 use crate::scoring::Scores;
 
 /// The column of clusters.
@@ -70,13 +70,13 @@ impl JobClusters {
         &self,
         first: &ClusterFacts,
         at_more: Vec<Vec<u32>>,
-    ) -> (Vec<ClusterColumn>, Vec<ThresholdClusters>) {
+    ) -> (Vec<ClusterIdColumn>, Vec<ThresholdClusters>) {
         let Some((threshold, others)) = self.thresholds.split_first() else { return Default::default() };
         let mut counted = vec![ThresholdClusters::new(*threshold, COLUMN, first)];
         let column = |(threshold, roots): (&f64, Vec<u32>)| {
             let name = format!("{COLUMN}_{threshold}");
             counted.push(ThresholdClusters::new(*threshold, &name, &ClusterFacts::count(&roots)));
-            ClusterColumn { name, roots }
+            ClusterIdColumn { name, roots }
         };
         let columns = others.iter().zip(at_more).map(column).collect();
         (columns, counted)

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::execute::Machine;
 use crate::job::{Job, Resumption};
 use crate::memory;
-use crate::output::{ClusterColumn, ClusterTable, ExtraColumns, FileRecord, PairTable, SortedPairs};
+use crate::output::{ClusterIdColumn, ClusterTable, ExtraColumns, FileRecord, PairTable, SortedPairs};
 use crate::pairs::ResultPairs;
 use crate::plan::BranchRecord;
 use crate::records::RowIds;
@@ -41,7 +41,7 @@ pub struct JobResults {
     pub(super) clusters: ClusterFacts,
     pub(super) largest_cluster: Option<LargestCluster>,
     /// The clusters at each threshold after the first, where there are several.
-    pub(super) more_clusters: Vec<ClusterColumn>,
+    pub(super) more_clusters: Vec<ClusterIdColumn>,
     /// What there is at each threshold, where there are several.
     pub(super) clusters_at: Vec<ThresholdClusters>,
     /// The pairs between clusters, where the rules say how clusters are made.

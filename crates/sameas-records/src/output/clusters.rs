@@ -24,12 +24,12 @@ pub struct ClusterTable<'a> {
     /// The first row of the cluster of every row.
     pub roots: &'a [u32],
     /// Further clusterings of the same rows.
-    pub more: &'a [ClusterColumn],
+    pub more: &'a [ClusterIdColumn],
 }
 
 /// A further clustering of the same rows.
 #[derive(Clone, Debug)]
-pub struct ClusterColumn {
+pub struct ClusterIdColumn {
     /// The name of its column.
     pub name: String,
     /// The first row of the cluster of every row.
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn further_clusterings_have_columns_of_their_own() {
         let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![30, 10, 20])) as ArrayRef]).unwrap();
-        let more = [ClusterColumn { name: "cluster_id_0.9".to_owned(), roots: vec![0, 1, 2] }];
+        let more = [ClusterIdColumn { name: "cluster_id_0.9".to_owned(), roots: vec![0, 1, 2] }];
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
         let table = ClusterTable { rows: &rows, roots: &[0, 1, 0], more: &more };
         let written = String::from_utf8(write_clusters(Vec::new(), &table, &options).unwrap()).unwrap();

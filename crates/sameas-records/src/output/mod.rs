@@ -21,7 +21,7 @@ mod skipped;
 mod sort;
 mod table;
 
-pub use clusters::{ClusterColumn, ClusterTable, write_clusters};
+pub use clusters::{ClusterIdColumn, ClusterTable, write_clusters};
 pub use folder::{FileRecord, OutputFile, OutputFolder, PartialResults, current};
 pub use pairs::{ExtraColumns, PairTable, write_pairs};
 pub use plain::{plain_batch, plain_schema};

@@ -1,4 +1,4 @@
-//! The records of connected components, one component after the other, and the pairs of records inside them.
+//! The pairs of records inside connected components: the records, one component after the other.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::rules::LinkType;
 /// A component of fewer records has no pairs but those that have made it.
 const LEAST_RECORDS: u32 = 3;
 
-/// The records of components of three records or more.
-pub(super) struct ComponentRows {
+/// The pairs inside components of three records or more.
+pub(super) struct InsidePairs {
     /// The records, those of a component together and ascending.
     rows: Vec<u32>,
     /// Where the components begin, and the end of the last.
@@ -20,7 +20,7 @@ pub(super) struct ComponentRows {
     borders: Option<Vec<u32>>,
 }
 
-impl ComponentRows {
+impl InsidePairs {
     /// Bytes for each record of a job.
     pub const BYTES_OF_RECORD: usize = 4 * size_of::<u32>();
 
@@ -28,11 +28,11 @@ impl ComponentRows {
     pub fn new(roots: &[u32], layout: &RecordLayout) -> Self {
         let mut sizes = vec![0_u32; roots.len()];
         roots.iter().for_each(|root| sizes[*root as usize] += 1);
-        let (mut starts, mut next, mut end) = (vec![0], Vec::with_capacity(roots.len()), 0);
+        let (mut starts, mut next, mut end) = (vec![0], Vec::with_capacity(roots.len()), 0_u32);
         for size in &sizes {
             next.push(end);
             if *size >= LEAST_RECORDS {
-                end += size;
+                end += *size;
                 starts.push(end);
             }
         }
@@ -46,8 +46,8 @@ impl ComponentRows {
         Self { rows, starts, borders: is_across.then(|| layout.borders()) }
     }
 
-    /// The pairs inside the components that the job could form.
-    pub fn pairs(&self) -> u128 {
+    /// How many pairs inside the components the job could form.
+    pub fn count(&self) -> u128 {
         let components = self.starts.par_windows(2);
         components.map(|two| self.pairs_of(&self.rows[two[0] as usize..two[1] as usize])).sum()
     }
