@@ -36,6 +36,7 @@ mod nested_lists;
 mod null_columns;
 mod numpy_memory;
 mod page;
+mod pair_clusters;
 mod pushed;
 mod python_columns;
 mod relate;
@@ -72,6 +73,7 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<frequencies::Frequencies>()?;
     module.add_class::<closure::Closure>()?;
     module.add_class::<relate::Related>()?;
+    module.add_class::<pair_clusters::PairClusters>()?;
     module.add_class::<expression::Expression>()?;
     module.add_class::<expression::Column>()?;
     job::add_functions(module)?;
@@ -79,5 +81,6 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     evaluate::add_functions(module)?;
     spec::add_functions(module)?;
     closure::add_functions(module)?;
+    pair_clusters::add_functions(module)?;
     relate::add_functions(module)
 }

@@ -48,6 +48,8 @@
 //!   [`Session::compare_clusters`] compares two results.
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive
 //!   [`Closure`](closure::Closure) of a file of pairs.
+//! - How are pairs of any origin clustered? [`Session::cluster_pairs`] makes [`PairClusters`](clusters::PairClusters) of
+//!   them: components, or clusters within limits, with what was cut and why.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a
 //!   [`RelateProgram`](datalog::RelateProgram).
 //! - What does a measure say of two columns? An [`Expression`] of the rule language is evaluated over a record batch.
@@ -64,6 +66,7 @@
 
 mod api;
 pub mod closure;
+pub mod clusters;
 pub mod datalog;
 pub mod device;
 pub mod evaluate;

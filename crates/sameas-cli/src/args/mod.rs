@@ -1,6 +1,7 @@
 //! The command line: commands, options, their help and examples.
 
 mod closure;
+mod cluster;
 mod device;
 mod evaluate;
 mod from_splink;
@@ -26,6 +27,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use closure::Closure;
+pub use cluster::Cluster;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use evaluate::{Evaluate, ScoreFormat, TruthKind};
 pub use from_splink::FromSplink;
@@ -80,6 +82,7 @@ pub enum Command {
     TermFrequencies(TermFrequencies),
     FromSplink(FromSplink),
     Evaluate(Evaluate),
+    Cluster(Cluster),
     Closure(Closure),
     Generate(Generate),
     Demo(Demo),

@@ -3,6 +3,7 @@
 mod calibrate;
 mod check;
 mod closure;
+mod cluster;
 mod demo;
 mod devices;
 mod evaluate;
@@ -43,6 +44,7 @@ pub fn run(command: &Command, arguments: Vec<OsString>) -> CommandResult {
         Command::TermFrequencies(args) => term_frequencies::run(args),
         Command::FromSplink(args) => from_splink::run(args),
         Command::Evaluate(args) => evaluate::run(args),
+        Command::Cluster(args) => cluster::run(args, arguments),
         Command::Closure(args) => closure::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),

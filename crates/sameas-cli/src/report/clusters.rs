@@ -9,12 +9,17 @@ use crate::text::{count, counted, cut, one_line, percent, ratio, table};
 
 /// The clusters by size; nothing where every record is alone.
 pub fn sizes(run: &RunRecord) -> String {
-    if run.clusters_of_two_or_more == 0 {
+    table_of_sizes(&run.cluster_sizes, run.clusters_of_two_or_more)
+}
+
+/// Clusters by size, unless none of them has two or more records.
+pub fn table_of_sizes(sizes: &[ClusterSizeRecord], of_two_or_more: u64) -> String {
+    if of_two_or_more == 0 {
         return String::new();
     }
     let mut rows = vec![["Cluster size", "clusters", "records"].map(str::to_owned).to_vec()];
-    rows.extend(run.cluster_sizes.iter().map(|size| vec![range(size), count(size.clusters), count(size.records)]));
-    let records: Vec<u64> = run.cluster_sizes.iter().map(|size| size.records).collect();
+    rows.extend(sizes.iter().map(|size| vec![range(size), count(size.clusters), count(size.records)]));
+    let records: Vec<u64> = sizes.iter().map(|size| size.records).collect();
     with_bars(&rows, &records, longest(TAKEN))
 }
 

@@ -9,6 +9,7 @@ mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
 mod closure;
+mod cluster;
 mod clusters;
 mod combined;
 mod console;

@@ -1,6 +1,6 @@
 //! The transitive closure of a file of pairs: all pairs of ids that a path connects, sorted, or only their number.
 //!
-//! `edges` reads the pairs and `ids` numbers their ids; `plan` chooses between sweeps of bits over the condensed graph and
+//! `edges` reads the pairs and `ids` makes vertices of their ids; `plan` chooses between sweeps of bits over the condensed graph and
 //! the fixpoint of two rules over relations, and can say why; `solve` counts; `write` streams the pairs in order, some
 //! sources at a time, so that they never have to fit the memory. Both may happen on a device (`device`), which finds the rows
 //! of many chunks at once (`blocks`).

@@ -80,7 +80,7 @@ pub struct ThresholdClusters {
 
 impl ThresholdClusters {
     /// Those of a column.
-    pub(super) fn new(threshold: f64, column: &str, facts: &ClusterFacts) -> Self {
+    pub fn new(threshold: f64, column: &str, facts: &ClusterFacts) -> Self {
         Self {
             threshold,
             column: column.to_owned(),
@@ -124,7 +124,7 @@ const TIMES: f64 = 50.0;
 
 /// The sizes of all clusters.
 #[derive(Clone, Debug)]
-pub(super) struct ClusterFacts {
+pub struct ClusterFacts {
     /// Clusters, single records included.
     pub clusters: u64,
     /// Clusters of two or more records.

@@ -59,7 +59,9 @@ pub use asked_records::AskedRecords;
 pub use asked_run::ask_why;
 pub use branch_run::{BranchRun, run_branch};
 pub use check::{RuleCheck, check};
-pub use cluster_record::{ClusterCause, ClusterSizeRecord, CutRecord, LargestCluster, RulePairs, ThresholdClusters};
+pub use cluster_record::{
+    ClusterCause, ClusterFacts, ClusterSizeRecord, CutRecord, LargestCluster, RulePairs, ThresholdClusters,
+};
 pub use explain::{Explanation, explain, plan};
 pub use find::{PairUse, analyze, find, resume};
 pub use heavy_keys::{HeavyKey, has_keys};

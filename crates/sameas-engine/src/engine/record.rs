@@ -154,14 +154,17 @@ impl RunRecord {
         })
     }
 
-    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file. It is an
-    /// error if the record is of another state of the result.
+    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file, or if the
+    /// result is clusters of pairs alone. It is an error if the record is of another state of the result.
     pub fn beside(result: &Path) -> Result<Option<Self>> {
         let path = result.with_file_name("run.json");
         let text = match fs::read_to_string(current(&path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| Error::io("cannot read", &path, error))?,
         };
+        if is_of_pairs(&text) {
+            return Ok(None);
+        }
         let record = Self::parse(&text, &path)
             .map_err(|error| error.with_help("move the file away, or evaluate a copy of the result elsewhere"))?;
         record.check_is_of(result)?;
@@ -193,6 +196,12 @@ impl RunRecord {
             }
         })
     }
+}
+
+/// Whether a text is the record of clusters that were made of pairs alone: of their run nothing else is known.
+fn is_of_pairs(text: &str) -> bool {
+    let record: Value = serde_json::from_str(text).unwrap_or_default();
+    record.get("clustered_pairs").is_some()
 }
 
 /// Refuses a record whose job only a later version can read.

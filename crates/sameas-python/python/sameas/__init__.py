@@ -42,6 +42,7 @@ from ._jobs import (
     train,
 )
 from ._measures import *  # noqa: F403
+from ._pair_clusters import PairClusters, cluster_pairs
 from ._relations import Closure, Related, closure, explain_relate, relate
 from ._reports import (
     ClosurePlan,
@@ -80,6 +81,7 @@ __all__ = [
     "FunctionInfo",
     "InternalError",
     "Model",
+    "PairClusters",
     "Profile",
     "RelateExplanation",
     "Related",
@@ -99,6 +101,7 @@ __all__ = [
     "candidates",
     "check",
     "closure",
+    "cluster_pairs",
     "compare_clusters",
     "dedupe",
     "devices",

@@ -135,6 +135,12 @@ class Closure:
     def batches(self) -> Batches: ...
     def write(self, path: str, overwrite: bool, display: _Display) -> None: ...
 
+class PairClusters:
+    def rows(self, table: str) -> int: ...
+    def batches(self, table: str) -> Batches: ...
+    def record(self) -> tuple[str, str]: ...
+    def write(self, folder: str, format: str, overwrite: bool, display: _Display) -> None: ...
+
 class Related:
     def outputs(self) -> list[str]: ...
     def rows(self, relation: str) -> int: ...
@@ -208,6 +214,24 @@ def closure(
     reflexive: bool = False,
     method: str | None = None,
 ) -> Closure: ...
+def cluster_pairs(
+    session: Session,
+    pairs: Input | None,
+    rules: RuleFile | None,
+    display: _Display,
+    *,
+    folder: str | None = None,
+    records: Sequence[Input] | None = None,
+    keep_apart: Input | None = None,
+    decided: Input | None = None,
+    columns: tuple[str, str] | None = None,
+    source_columns: tuple[str, str] | None = None,
+    score: str | None = None,
+    match_key: str | None = None,
+    certain: str | None = None,
+    id: str | None = None,
+    source: str | None = None,
+) -> PairClusters: ...
 def relate(
     session: Session, text: str | None, name: str, inputs: Sequence[tuple[str, Input]], display: _Display
 ) -> Related: ...

@@ -190,7 +190,7 @@ impl RowIds {
     }
 
     /// The name of the input of each of these rows.
-    pub(crate) fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+    pub fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         let sources = self.sources()?;
         let keys = rows.values().iter().map(|&row| sources.input_of_row(row as usize) as u32);
         dictionary(keys.collect::<Vec<_>>().into(), &sources.names)

@@ -31,7 +31,7 @@ fn value_of(expr: Expr) -> Expr {
 }
 
 /// What is wrong with an expression, and what to do about it.
-fn mistake_in(expr: &Expr) -> Option<(String, &'static str)> {
+pub(super) fn mistake_in(expr: &Expr) -> Option<(String, &'static str)> {
     let mut reads_record = false;
     expr.each_column(&mut |_, _| reads_record = true);
     if !reads_record {

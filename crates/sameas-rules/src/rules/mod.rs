@@ -45,6 +45,7 @@ mod pair_columns;
 mod parser;
 mod predicate;
 mod predicate_text;
+mod record_limits;
 mod rule_file;
 mod rule_set;
 mod scoring;
@@ -75,6 +76,7 @@ pub use literal_record::LiteralRecord;
 pub use nearest::nearest;
 pub use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
+pub use record_limits::{RecordLimits, record_limits};
 pub use rule_file::{
     ClusterMistake, ClusterPlace, ClusterSpec, ClustersText, CompareText, CountedSpec, DeriveText, LimitSpec, LinkType,
     MOST_COMBINATIONS, MethodSpec, OneToSpec, RuleFile, RuleFileText, RulePart, RuleText, ScoreText, SplitSpec,

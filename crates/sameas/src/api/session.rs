@@ -8,6 +8,7 @@ use arrow_schema::SchemaRef;
 use sameas_core::cancel;
 use sameas_core::error::{Error, Result};
 use sameas_datalog::closure::{self, ClosureJob, ClosurePlan};
+use sameas_datalog::cluster_pairs::{self, ClusterPairsJob, PairClusters};
 use sameas_datalog::datalog::{self, RelateExplanation, RelateJob, RelateProgram, RelatedTuples};
 use sameas_device::{DeviceChoice, DeviceOptions};
 use sameas_engine::dataset::RecordPart;
@@ -390,6 +391,34 @@ impl Session {
     /// Reads pairs and says how their transitive closure would be found, and why.
     pub fn explain_closure(&self, job: &ClosureJob, observer: &dyn Observer) -> Result<ClosurePlan> {
         self.with(observer, |progress| closure::explain(job, &self.settings, progress))
+    }
+
+    /// Makes clusters of pairs of any origin.
+    ///
+    /// ```no_run
+    /// # use sameas::clusters::{ClusterPairsJob, ClusterSpec};
+    /// # use sameas::{Input, Session};
+    /// # fn main() -> sameas::Result<()> {
+    /// let small = ClusterSpec { max_size: Some(5), ..ClusterSpec::default() };
+    /// let job = ClusterPairsJob::new(Input::files(["pairs.csv"])).with_spec(small);
+    /// let found = Session::new()?.cluster_pairs(&job, &())?;
+    /// println!("{} pairs are cut", found.record().cut.pairs);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn cluster_pairs(&self, job: &ClusterPairsJob, observer: &dyn Observer) -> Result<PairClusters> {
+        self.with(observer, |progress| cluster_pairs::cluster_pairs(job, &self.settings, progress))
+    }
+
+    /// Writes clusters of pairs into a folder: `clusters`, `cut` and `run.json`, all together or not at all.
+    pub fn write_pair_clusters(
+        &self,
+        found: &mut PairClusters,
+        folder: OutputFolder,
+        format: Format,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        self.with(observer, |progress| found.write_files(folder, format, progress))
     }
 
     /// Compares a result with the truth.

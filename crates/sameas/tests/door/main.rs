@@ -17,6 +17,7 @@ mod layers;
 mod lists;
 mod measures;
 mod numbers;
+mod pair_clusters;
 mod plan;
 mod profile;
 mod record_parts;

@@ -61,6 +61,8 @@ struct Manifest {
     nominal_pairs: Option<u64>,
     /// A run of a Datalog program.
     relations: Option<Vec<String>>,
+    /// A run that makes clusters of pairs.
+    clustered_pairs: Option<u64>,
     /// Not in records of the first versions.
     files: Option<Vec<FileRecord>>,
 }
@@ -160,7 +162,8 @@ pub(super) fn manifest(folder: &Path) -> Option<Vec<FileRecord>> {
     fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
     // Read as a stream: a file that is not ours may be of any size.
     let manifest: Manifest = serde_json::from_reader(BufReader::new(File::open(path).ok()?)).ok()?;
-    if manifest.nominal_pairs.is_none() && manifest.relations.is_none() {
+    let Manifest { nominal_pairs, relations, clustered_pairs, .. } = &manifest;
+    if nominal_pairs.is_none() && relations.is_none() && clustered_pairs.is_none() {
         return None;
     }
     let mut files = manifest.files.unwrap_or_else(|| files_by_name(folder));

@@ -1,0 +1,52 @@
+//! Judgements as decisions: what is the same is held together, what is different is kept apart.
+
+use arrow_array::StringArray;
+
+use super::read::{ReadingTools, RecordColumn};
+use crate::error::{Error, Result};
+use crate::judgements::{Judgement, JudgementKind, JudgementReading, Judgements};
+use crate::records::Input;
+
+/// What people have decided.
+pub(super) struct Decisions {
+    judgements: Judgements,
+}
+
+impl Decisions {
+    /// Reads judgements.
+    pub fn read(input: &Input, tools: ReadingTools<'_>) -> Result<Self> {
+        let progress = tools.progress;
+        let how = JudgementReading {
+            has_sides: false,
+            reading: tools.reading,
+            kept: tools.kept,
+            progress: &|rows| progress.advance(rows),
+        };
+        Ok(Self { judgements: Judgements::read(tools.open(input)?, &how)? })
+    }
+
+    /// The pairs of a kind, in the order of the file.
+    pub fn of_kind(&self, kind: JudgementKind) -> impl Iterator<Item = &Judgement> {
+        self.judgements.as_slice().iter().filter(move |judgement| judgement.kind == kind)
+    }
+
+    /// The left and the right records of the pairs of a kind.
+    pub fn records(&self, kind: JudgementKind, has_sources: bool) -> Result<[RecordColumn; 2]> {
+        if has_sources && !self.judgements.names_sources() {
+            return Err(Error::data("the judgements do not say which sources records are from, and the pairs do")
+                .with_help("give them the columns `source_dataset_l` and `source_dataset_r`"));
+        }
+        let of_side = |side: usize| {
+            let records = || self.of_kind(kind).map(move |judgement| &judgement.records[side]);
+            let ids = StringArray::from_iter_values(records().map(|record| &record.id));
+            let names = records().map(|record| record.source.as_deref().unwrap_or_default());
+            RecordColumn::of_texts(ids, has_sources.then(|| StringArray::from_iter_values(names)))
+        };
+        Ok([of_side(0), of_side(1)])
+    }
+
+    /// Where the pair at this place among those of a kind is, for messages.
+    pub fn place(&self, kind: JudgementKind, at: usize) -> String {
+        self.of_kind(kind).nth(at).map(|judgement| self.judgements.place(judgement)).unwrap_or_default()
+    }
+}
