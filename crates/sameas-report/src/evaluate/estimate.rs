@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answer::Answer;
 use super::read::{self, AnswerKind, AnswerReader, RecordIdentity};
 use super::record_numbers::RecordNumbers;
-use super::sampled_share::{EstimatedShare, SampledPair, ShareEstimate};
+use super::sampled_share::{EstimatedShare, LabelledPair, ShareEstimate};
 use crate::engine::RunRecord;
 use crate::error::{Error, Result};
 use crate::judgements::{Judgement, JudgementKind, JudgementReading, Judgements};
@@ -142,7 +142,7 @@ pub fn estimate(request: &EstimateRequest, memory: usize, progress: Progress<'_>
 }
 
 /// What a label takes beside the judgement: its pair, and twice what is counted of it.
-const LABEL_BYTES: usize = size_of::<(u32, u32)>() + 2 * size_of::<(JudgementKind, SampledPair)>();
+const LABEL_BYTES: usize = size_of::<(u32, u32)>() + 2 * size_of::<(JudgementKind, LabelledPair)>();
 
 /// Refuses a sample that says only of some pairs how likely they were to be drawn: the others would weigh anything.
 fn check_probabilities(judgements: &Judgements) -> Result<()> {
@@ -174,7 +174,7 @@ fn estimates(
 ) -> LabelEstimates {
     let strata = stratum_names(judgements);
     let label = |(judgement, pair): (&Judgement, &(u32, u32))| {
-        let of_pair = SampledPair {
+        let of_pair = LabelledPair {
             stratum: strata.partition_point(|name| *name < judgement.stratum.as_deref()) as u32,
             is_found: found.has(*pair),
             is_same: judgement.kind.is_same(),
@@ -182,15 +182,15 @@ fn estimates(
         };
         (judgement.kind, of_pair)
     };
-    let mut labels: Vec<(JudgementKind, SampledPair)> = judgements.as_slice().iter().zip(pairs).map(label).collect();
+    let mut labels: Vec<(JudgementKind, LabelledPair)> = judgements.as_slice().iter().zip(pairs).map(label).collect();
     labels.sort_by_key(|(_, pair)| pair.key());
-    let sample: Vec<SampledPair> = labels.iter().map(|(_, pair)| *pair).collect();
+    let sample: Vec<LabelledPair> = labels.iter().map(|(_, pair)| *pair).collect();
     let has_probabilities = sample.iter().all(|pair| pair.inclusion_probability.is_some());
-    let pairs_of = |sample: &[SampledPair], counts: fn(&SampledPair) -> bool| {
+    let pairs_of = |sample: &[LabelledPair], counts: fn(&LabelledPair) -> bool| {
         has_probabilities
-            .then(|| sample.iter().filter(|pair| counts(pair)).map(SampledPair::weight).fold(0.0, |a, b| a + b))
+            .then(|| sample.iter().filter(|pair| counts(pair)).map(LabelledPair::weight).fold(0.0, |a, b| a + b))
     };
-    let of_stratum = |labels: &[(JudgementKind, SampledPair)]| LabelStratum {
+    let of_stratum = |labels: &[(JudgementKind, LabelledPair)]| LabelStratum {
         name: strata[labels[0].1.stratum as usize].map(str::to_owned),
         labels: counted(labels),
         pairs: pairs_of(&labels.iter().map(|(_, pair)| *pair).collect::<Vec<_>>(), |_| true),
@@ -217,7 +217,7 @@ fn stratum_names(judgements: &Judgements) -> Vec<Option<&str>> {
     names
 }
 
-fn counted(labels: &[(JudgementKind, SampledPair)]) -> LabelCounts {
+fn counted(labels: &[(JudgementKind, LabelledPair)]) -> LabelCounts {
     let mut counts = LabelCounts::default();
     labels.iter().for_each(|(kind, pair)| counts.add(*kind, pair.is_found));
     counts

@@ -44,7 +44,7 @@ pub(super) enum EstimatedShare {
 
 /// A judged pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SampledPair {
+pub(super) struct LabelledPair {
     /// The number of its stratum.
     pub stratum: u32,
     /// Whether the result has it.
@@ -55,7 +55,7 @@ pub(super) struct SampledPair {
     pub inclusion_probability: Option<f64>,
 }
 
-impl SampledPair {
+impl LabelledPair {
     /// How many pairs of the frame it stands for.
     pub fn weight(&self) -> f64 {
         self.inclusion_probability.map_or(1.0, f64::recip)
@@ -90,7 +90,7 @@ impl EstimatedShare {
     }
 
     /// Estimates the share from pairs in the order of their keys; nothing where no pair counts.
-    pub fn estimate(self, pairs: &[SampledPair]) -> Option<ShareEstimate> {
+    pub fn estimate(self, pairs: &[LabelledPair]) -> Option<ShareEstimate> {
         let (mut part, mut whole, mut squares) = (0.0, 0.0, 0.0);
         for pair in pairs {
             let Some(is_same) = pair.is_same else { continue };
@@ -108,11 +108,11 @@ impl EstimatedShare {
     }
 
     /// The variance of the weighted residuals of a stratum.
-    fn variance(self, ratio: f64, pairs: &[SampledPair]) -> f64 {
-        let residual = |pair: &SampledPair| {
+    fn variance(self, ratio: f64, pairs: &[LabelledPair]) -> f64 {
+        let residual = |pair: &LabelledPair| {
             pair.is_same.map_or(0.0, |is_same| pair.weight() * self.residual(ratio, pair.is_found, is_same))
         };
-        let all: f64 = pairs.iter().map(SampledPair::not_drawn).sum();
+        let all: f64 = pairs.iter().map(LabelledPair::not_drawn).sum();
         if all == 0.0 {
             return 0.0;
         }
@@ -130,7 +130,7 @@ impl EstimatedShare {
     }
 
     /// What pairs of a stratum that are all found, or all not found, may hide if all of them are judged alike.
-    fn variance_of_unseen(self, ratio: f64, pairs: &[SampledPair]) -> f64 {
+    fn variance_of_unseen(self, ratio: f64, pairs: &[LabelledPair]) -> f64 {
         let judged = || pairs.iter().filter_map(|pair| Some((pair, pair.is_same?)));
         let Some((first, is_same)) = judged().next() else { return 0.0 };
         if judged().any(|(_, other)| other != is_same) {
@@ -169,13 +169,13 @@ mod tests {
     const UNSURE: Option<bool> = None;
 
     /// A pair with an inclusion probability, or with none if that is 0.
-    fn pair(stratum: u32, is_found: bool, is_same: Option<bool>, probability: f64) -> SampledPair {
+    fn pair(stratum: u32, is_found: bool, is_same: Option<bool>, probability: f64) -> LabelledPair {
         let inclusion_probability = (probability > 0.0).then_some(probability);
-        SampledPair { stratum, is_found, is_same, inclusion_probability }
+        LabelledPair { stratum, is_found, is_same, inclusion_probability }
     }
 
-    fn estimate(share: EstimatedShare, mut pairs: Vec<SampledPair>) -> ShareEstimate {
-        pairs.sort_by_key(SampledPair::key);
+    fn estimate(share: EstimatedShare, mut pairs: Vec<LabelledPair>) -> ShareEstimate {
+        pairs.sort_by_key(LabelledPair::key);
         share.estimate(&pairs).unwrap()
     }
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn without_probabilities_and_strata_it_is_wilsons_interval() {
         // One pair less than there are has the variance of a sample.
-        let pairs: Vec<SampledPair> = (0..50).map(|at| pair(0, true, Some(at >= 5), 0.0)).collect();
+        let pairs: Vec<LabelledPair> = (0..50).map(|at| pair(0, true, Some(at >= 5), 0.0)).collect();
         assert_close(estimate(EstimatedShare::Precision, pairs), wilson(0.9, 49.0));
         let perfect = estimate(EstimatedShare::Precision, vec![pair(0, true, SAME, 0.0); 50]);
         assert_close(perfect, [1.0, wilson(1.0, 50.0)[1], 1.0]);
