@@ -66,7 +66,7 @@ pub(super) fn number_records(named: Vec<RecordColumn>, known: Range<usize>, canc
 /// The ids as they are written; whole numbers in texts stay texts.
 fn row_ids(numbered: &NumberedIds) -> Result<RowIds> {
     if !numbered.are_written_integers {
-        return RowIds::new(&[numbered.ids.clone()]);
+        return RowIds::new(std::slice::from_ref(&numbered.ids));
     }
     let text = if numbered.ids.len() < MANY_IDS { DataType::Utf8 } else { DataType::LargeUtf8 };
     let ids = cast(&numbered.ids, &text).map_err(|error| Error::internal(format!("ids as texts: {error}")))?;
