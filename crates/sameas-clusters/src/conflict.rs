@@ -15,6 +15,9 @@ const MOST_NAMES: usize = 20;
 /// Where decisions contradict each other, whatever else is an edge: rows each of which is decided to be together with the next one,
 /// while the first and the last are decided to be different. What it takes depends on the decisions alone.
 pub fn contradicting_chain(together: &[[u32; 2]], apart: &[[u32; 2]], cancel: Cancel<'_>) -> Result<Option<Vec<u32>>> {
+    if together.is_empty() || apart.is_empty() {
+        return Ok(None);
+    }
     let mut rows: Vec<u32> = together.iter().chain(apart).flatten().copied().collect();
     rows.sort_unstable();
     rows.dedup();
