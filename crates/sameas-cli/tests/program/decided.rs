@@ -140,3 +140,14 @@ fn a_rule_has_another_name_and_a_near_pair_is_decided_no_more() {
     folder.write("judged.csv", format!("{HEAD}1,2,different\n"));
     assert_eq!(near_pairs(), "unique_id_l,unique_id_r,match_key,loosened\n");
 }
+
+/// Clusters that are made of the pairs of a run keep what was decided for it.
+#[test]
+fn decided_pairs_stay_the_strongest() {
+    let folder = folder(&format!("{HEAD}2,4,same\n"));
+    folder.write("scored.csv", "unique_id_l,unique_id_r,score\n1,2,0.9\n");
+    folder.write("rules.toml", "[score]\npairs = \"scored.csv\"\n");
+    folder.ok(&[&DEDUPE[..9], &["--rules", "rules.toml"]].concat());
+    folder.ok(&["cluster", "out", "--max-size", "2", "-o", "again", "--format", "csv", "-q"]);
+    assert_eq!(folder.read("again/clusters.csv"), "unique_id,cluster_id\n1,1\n2,2\n4,2\n");
+}

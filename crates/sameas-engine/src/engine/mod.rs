@@ -77,6 +77,7 @@ pub use job_results::JobResults;
 pub use near::{NearCondition, NearRecord};
 pub use near_misses::{NearMiss, USUAL_AMOUNT, USUAL_WEIGHT, low_scores, near_misses};
 pub use part_records::{BranchPairs, OfAllRecords, PartRecords, open_parts};
+pub use read_decisions::DECIDED;
 pub use record::{NeverRecord, RuleRecord, RunRecord};
 pub use shown_records::ShownRecords;
 pub use statistics::{plan_from, statistics, statistics_among};

@@ -13,7 +13,7 @@ use crate::memory::MemoryBudget;
 use crate::rules::RuleSet;
 
 /// The `match_key` of pairs that are decided to be the same.
-pub(super) const DECIDED: &str = "decided";
+pub const DECIDED: &str = "decided";
 
 /// Reads what was decided about the pairs of a job, if anything was, and refuses what contradicts itself.
 pub(super) fn read_decisions(
