@@ -3,7 +3,7 @@
 //! [`Edges`] hold the pairs, wherever they come from. [`ClusterRules`] say how clusters are made: a threshold, a
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
 //! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
-//! at several thresholds.
+//! at several thresholds. [`contradicting_chain`] looks at decisions alone.
 //!
 //! What holds for all clusterings:
 //!
@@ -33,6 +33,7 @@ mod bridges;
 mod cluster;
 mod component;
 mod component_order;
+mod conflict;
 mod constraints;
 mod edge;
 mod edges;
@@ -46,6 +47,7 @@ mod rules;
 mod testing;
 
 pub use cluster::{cluster, components_at};
+pub use conflict::{contradicting_chain, held_beyond_limit, held_together, limit_words};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;
 pub use outcome::{ClusterConflict, Clusters, CutCause, CutEdge};

@@ -60,7 +60,7 @@ impl Dataset {
     }
 
     /// A job over the records.
-    #[pyo3(signature = (rules, *, model=None, scores=None, term_frequencies=None, max_pairs=None, near=None,
+    #[pyo3(signature = (rules, *, model=None, scores=None, decided=None, term_frequencies=None, max_pairs=None, near=None,
         all_pairs=false))]
     #[allow(clippy::too_many_arguments)]
     fn job(
@@ -69,13 +69,14 @@ impl Dataset {
         rules: &RuleFile,
         model: Option<&str>,
         scores: Option<Input>,
+        decided: Option<Input>,
         term_frequencies: Option<Vec<(String, Input)>>,
         max_pairs: Option<u64>,
         near: Option<f64>,
         all_pairs: bool,
     ) -> PyResult<Job> {
         let job = self.records.job().with_rules(rules.rules.clone());
-        JobOptions { model, scores, term_frequencies, max_pairs, near, all_pairs }.apply(py, job)
+        JobOptions { model, scores, decided, term_frequencies, max_pairs, near, all_pairs }.apply(py, job)
     }
 
     /// Runs a job.

@@ -25,6 +25,8 @@ pub struct JobOptions<'a> {
     pub model: Option<&'a str>,
     /// Pairs with scores of others.
     pub scores: Option<Input>,
+    /// Judgements of pairs.
+    pub decided: Option<Input>,
     /// Tables by the names of columns.
     pub term_frequencies: Option<Vec<(String, Input)>>,
     /// The most candidates.
@@ -40,6 +42,7 @@ impl JobOptions<'_> {
     pub fn apply(self, py: Python<'_>, mut job: sameas::Job) -> PyResult<Job> {
         (job.max_candidates, job.near, job.all_pairs) = (self.max_pairs, self.near, self.all_pairs);
         job.scores = self.scores.map(|scores| scores.input);
+        job.decided = self.decided.map(|judgements| judgements.input);
         for (column, table) in self.term_frequencies.unwrap_or_default() {
             job = job.with_term_frequencies(&column, table.input);
         }
@@ -51,8 +54,8 @@ impl JobOptions<'_> {
 #[pymethods]
 impl Job {
     #[new]
-    #[pyo3(signature = (inputs, link_type, rules, *, model=None, scores=None, term_frequencies=None, id=None, ids=None,
-        skip_null_ids=None, max_pairs=None, near=None, all_pairs=false, command=None))]
+    #[pyo3(signature = (inputs, link_type, rules, *, model=None, scores=None, decided=None, term_frequencies=None, id=None,
+        ids=None, skip_null_ids=None, max_pairs=None, near=None, all_pairs=false, command=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -61,6 +64,7 @@ impl Job {
         rules: &RuleFile,
         model: Option<&str>,
         scores: Option<Input>,
+        decided: Option<Input>,
         term_frequencies: Option<Vec<(String, Input)>>,
         id: Option<&str>,
         ids: Option<Vec<(String, String)>>,
@@ -79,7 +83,7 @@ impl Job {
         job = job.with_rules(rules.rules.clone()).with_command(command.unwrap_or_default());
         (job.id, job.skip_null_ids) = (id.map(str::to_owned), skip_null_ids);
         job.ids.extend(ids.unwrap_or_default());
-        JobOptions { model, scores, term_frequencies, max_pairs, near, all_pairs }.apply(py, job)
+        JobOptions { model, scores, decided, term_frequencies, max_pairs, near, all_pairs }.apply(py, job)
     }
 
     /// The job of a description, as JSON; `given` are the tables that it asks for.

@@ -237,3 +237,22 @@ def test_a_report_is_one_file_without_masked_values(tmp_path: Path) -> None:
     with pytest.raises(sameas.Error):
         run.report(path)
     run.report(path, overwrite=True)
+
+
+def test_decisions_go_before_rules() -> None:
+    people: dict[str, list[Any]] = {"id": [1, 2, 3], "phone": ["5", "5", "6"]}
+    judged: dict[str, list[Any]] = {
+        "unique_id_l": [1, 3], "unique_id_r": [2, 2], "judgement": ["different", "same"], "who": ["Ann", None],
+    }  # fmt: skip
+    run = sameas.dedupe(people, "l.phone = r.phone", decided=judged)
+    assert run.pairs.to_dicts() == [{"unique_id_l": 2, "unique_id_r": 3, "match_key": "decided"}]
+    assert run.clusters.to_dict()["cluster_id"] == [1, 2, 2]
+    assert (run.record["decided"]["added"], run.record["decided"]["removed"]) == (1, 1)
+    assert run.why(2, 3).match_key == "decided" and "Ann has decided" in str(run.why(1, 2))
+    assert sameas.run(run.spec, people, judged).pairs.to_dicts() == run.pairs.to_dicts()
+    records = sameas.Dataset(people)
+    assert records.run("l.phone = r.phone", decided=judged).pairs.to_dicts() == run.pairs.to_dicts()
+    assert not records.why(1, 2, "l.phone = r.phone", decided=judged)
+    left, right = {"id": [1, 2]}, {"id": [1, 7]}
+    linked = sameas.link(left, right, "l.id = r.id", decided={**judged, "unique_id_l": [1, 2], "unique_id_r": [1, 7]})
+    assert linked.pairs.to_dicts() == [{"unique_id_l": 2, "unique_id_r": 7, "match_key": "decided"}]

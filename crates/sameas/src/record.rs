@@ -17,6 +17,8 @@ pub use sameas_engine::scoring::ScoreRecord;
 #[doc(inline)]
 pub use sameas_engine::timeline::{Operator, OperatorRecord};
 #[doc(inline)]
+pub use sameas_records::judgements::{DecidedRecord, PairDecision};
+#[doc(inline)]
 pub use sameas_records::output::FileRecord;
 #[doc(inline)]
 pub use sameas_records::records::stats::ColumnFacts;

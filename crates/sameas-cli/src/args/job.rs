@@ -7,6 +7,7 @@ use sameas::{
     Costs, Error, Input, Job, LinkType, Model, Result, RuleFile, RunRecord, Session, SessionBuilder, Strategy,
 };
 
+use super::decided::Decided;
 use super::device::DeviceFlags;
 use super::near::Near;
 use super::output::Output;
@@ -93,6 +94,8 @@ pub struct Run {
     pub max_pairs: Option<u64>,
     #[command(flatten)]
     pub near: Near,
+    #[command(flatten)]
+    pub decided: Decided,
     /// Also write a report to look at, one HTML file: report.html in the output folder, or --report=FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[allow(clippy::option_option)]

@@ -2,6 +2,7 @@
 
 mod closure;
 mod cluster;
+mod decided;
 mod device;
 mod evaluate;
 mod from_splink;
@@ -28,6 +29,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use closure::Closure;
 pub use cluster::Cluster;
+use decided::Decided;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use evaluate::{Evaluate, ScoreFormat, TruthKind};
 pub use from_splink::FromSplink;
@@ -192,6 +194,8 @@ pub struct Why {
     /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42
     #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
     pub pair: Vec<String>,
+    #[command(flatten)]
+    pub decided: Decided,
     /// Show the two whole records side by side, too
     #[arg(long)]
     pub records: bool,

@@ -47,6 +47,7 @@ fn find(job: Job, rules: &Rules, run: &Run) -> CommandResult {
             .with_help("near pairs go to a file beside the pairs: name a folder with --output")
             .into());
     }
+    let job = run.decided.apply(job);
     let mut reads = rules.reads(&job);
     let of_job = reads.len();
     reads.extend(run.planning.statistics.as_deref().map(one_file));

@@ -26,16 +26,16 @@ pub fn run(args: &Why) -> CommandResult {
 fn job(args: &Why) -> Result<Job> {
     match &args.inputs.paths[..] {
         [folder] if folder.is_dir() && args.rules.is_without_rules() => job_in(folder, args),
-        _ => args.rules.scored(args.inputs.job(args.rules.read()?)?),
+        _ => Ok(args.decided.apply(args.rules.scored(args.inputs.job(args.rules.read()?)?)?)),
     }
 }
 
 /// The job of the run in a folder, which says everything.
 fn job_in(folder: &Path, args: &Why) -> Result<Job> {
     let alone = AnyInputs { paths: args.inputs.paths.clone(), ..AnyInputs::default() };
-    if args.inputs != alone || args.rules != Rules::default() {
+    if args.inputs != alone || args.rules != Rules::default() || args.decided.file.is_some() {
         return Err(Error::usage(format!("the run in `{}` says itself how its inputs are read", folder.display()))
-            .with_help("leave the options for inputs and scores out, or name the inputs and the rules"));
+            .with_help("leave the options for inputs, scores and decisions out, or name the inputs and the rules"));
     }
     let record = record_in(folder)?;
     let scores = record.scores;

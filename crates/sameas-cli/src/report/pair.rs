@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use sameas::record::PairDecision;
 use sameas::rules::{Finding, Inspection, NamedValue};
 use sameas::{FieldValue, Why, printable};
 
@@ -54,6 +55,10 @@ fn verdict(why: &Why) -> String {
     let both = format!("{} and {}", printable(left), printable(right));
     let holding: Vec<String> = why.rules.iter().filter(|r| r.holds).map(|r| quoted(&r.name)).collect();
     let veto = why.nevers.iter().find(|never| never.holds);
+    if let Some(decision) = &why.decided {
+        let are = if decision.is_same { "are a pair" } else { "are not a pair" };
+        return format!("{both} {are}: {}.", decided(decision));
+    }
     match (&why.match_key, veto, &holding[..]) {
         (Some(_), _, _) if is_by_score(why) => format!("{both} are a pair by their score."),
         (Some(_), _, []) => format!("{both} are a pair by their score."),
@@ -74,6 +79,14 @@ fn verdict(why: &Why) -> String {
         _ if why.rules.is_empty() => format!("{both} are not a pair: their score is below the threshold."),
         _ => format!("{both} are not a pair: no rule holds.{}", nearest_text(&why.rules)),
     }
+}
+
+/// Who has decided it, when, and where that is written.
+fn decided(decision: &PairDecision) -> String {
+    let who = decision.who.as_ref().map_or("somebody has".to_owned(), |who| format!("{} has", printable(who)));
+    let when = decision.when.as_ref().map(|when| format!(" ({})", printable(when))).unwrap_or_default();
+    let what = if decision.is_same { "the same" } else { "different" };
+    format!("{who} decided{when} that they are {what}, in {}", printable(&decision.place))
 }
 
 /// Whether others have given the score by which it is a pair.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sameas::device::{DeviceKind, NoGpu};
 use sameas::plan::BranchPlace;
-use sameas::record::{InputRecord, Resumption, RuleRecord, ScoreRecord, SkippedRecord, StartOverReason};
+use sameas::record::{DecidedRecord, InputRecord, Resumption, RuleRecord, ScoreRecord, SkippedRecord, StartOverReason};
 use sameas::{RunRecord, printable};
 
 use super::expected::expected;
@@ -89,8 +89,22 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
     let mut rows = vec![("Candidates", candidates)];
     rows.extend(run.scores.as_ref().map(|scores| ("Scored", scored(scores))));
     rows.extend(given_frequencies(&run.term_frequencies).map(|given| ("Frequency", given)));
-    rows.extend([("Pairs", count(run.pairs)), ("Clusters", clusters::clusters(run))]);
+    rows.push(("Pairs", count(run.pairs)));
+    rows.extend(run.decided.as_ref().map(|of| ("Decided", decided(of))));
+    rows.push(("Clusters", clusters::clusters(run)));
     rows
+}
+
+/// What decisions have come to.
+fn decided(of: &DecidedRecord) -> String {
+    let unsure = if of.unsure > 0 { format!("; {} unsure", count(of.unsure)) } else { String::new() };
+    format!(
+        "{} the same, {} of them only by that; {} different, {} of them taken out{unsure}",
+        counted(of.same, "pair"),
+        count(of.added),
+        counted(of.different, "pair"),
+        count(of.removed)
+    )
 }
 
 /// What was scored, and what for.

@@ -13,6 +13,7 @@ mod cluster;
 mod clusters;
 mod combined;
 mod console;
+mod decided;
 mod described;
 mod devices;
 mod doubts;

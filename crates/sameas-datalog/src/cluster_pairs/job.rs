@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::engine::RunRecord;
+use crate::engine::{DECIDED, RunRecord};
 use crate::error::{Error, Result};
 use crate::output::current;
 use crate::records::Input;
@@ -87,6 +87,12 @@ impl ClusterPairsJob {
             let rules = RuleFile::of_parts(&spec.rules)?;
             let certain = rules.rules.iter().filter(|rule| rule.is_certain).count();
             job.certain_rules = job.rule_order.iter().take(certain).cloned().collect();
+        }
+        if run.decided.is_some() {
+            // Pairs that were decided to be the same in the run stay the strongest.
+            for names in [&mut job.rule_order, &mut job.certain_rules] {
+                names.insert(0, DECIDED.to_owned());
+            }
         }
         Ok(job)
     }

@@ -32,8 +32,10 @@ pub struct AskedClusters<'a> {
     pub thresholds: &'a [f64],
     /// For each limit the equality of the values that it counts.
     pub limits: &'a [usize],
-    /// Whether each rule is certain.
-    pub is_certain: Vec<bool>,
+    /// What the pairs of each rule are as edges.
+    pub kinds: Vec<EdgeKind>,
+    /// Pairs of records that are decided to be different.
+    pub apart: Vec<[u32; 2]>,
     /// What a score weighs.
     pub weight: fn(f64) -> f64,
     /// The rules over the records, whose values are read.
@@ -72,10 +74,12 @@ impl Clustering for AskedClusters<'_> {
             }
             None => (None, None),
         };
-        let found = cluster(edges, self.rules, &facts, cancel)
-            .map_err(|_| Error::internal("pairs that nobody has decided contradict each other"))?;
+        let found = match cluster(edges, self.rules, &facts, cancel) {
+            Ok(found) => found,
+            Err(conflict) => return Ok(FoundClusters { conflict: Some(conflict), ..FoundClusters::default() }),
+        };
         budget.check_room(size_of_val(&found.cut[..]))?;
-        Ok(FoundClusters { roots: found.first_rows, at_more: Vec::new(), cut: found.cut, kept_apart })
+        Ok(FoundClusters { roots: found.first_rows, cut: found.cut, kept_apart, ..FoundClusters::default() })
     }
 }
 
@@ -94,7 +98,7 @@ impl AskedClusters<'_> {
         components: Option<&Components>,
         budget: &MemoryBudget,
     ) -> Result<(Edges, Held)> {
-        let (all, rules) = (input.pairs.count() as usize, self.is_certain.len().max(1));
+        let (all, rules) = (input.pairs.count() as usize, self.kinds.len().max(1));
         let (mut edges, mut held) = (Edges::new(input.records, rules as u32), budget.hold(0)?);
         input.pairs.in_order(&mut |rows| {
             self.cancel.check();
@@ -119,9 +123,8 @@ impl AskedClusters<'_> {
 
     fn edges_of(&self, input: &ClusterInput<'_>, rows: &ResultPairs) -> Result<Vec<Edge>> {
         let edge = |(at, pair): (usize, &Pair)| {
-            let kind = if self.is_certain[pair.rule as usize] { EdgeKind::Certain } else { EdgeKind::Scored };
             let weight = rows.scores.get(at).and_then(|score| score.get()).map(self.weight);
-            Edge::new(input.records_of(pair), kind, weight, pair.rule)
+            Edge::new(input.records_of(pair), self.kinds[pair.rule as usize], weight, pair.rule)
         };
         rows.pairs.par_iter().enumerate().map(edge).collect()
     }
@@ -138,7 +141,7 @@ impl AskedClusters<'_> {
         let held = budget.hold(columns * size_of::<u32>() * self.layout.records() as usize)?;
         let sources = if wants_sources { self.sources() } else { Vec::new() };
         let values = self.limits.iter().map(|limit| self.values(*limit)).collect::<Result<_>>()?;
-        Ok((RowFacts { sources, values, ..RowFacts::default() }, held))
+        Ok((RowFacts { sources, values, apart: self.apart.clone(), ..RowFacts::default() }, held))
     }
 
     /// The input of each record.

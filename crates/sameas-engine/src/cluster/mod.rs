@@ -19,7 +19,7 @@ mod rules_of_spec;
 pub use asked::AskedClusters;
 pub use connected::ConnectedComponents;
 pub use rules_of_spec::rules_of_spec;
-pub use sameas_clusters::{ClusterRules, CutCause, CutEdge};
+pub use sameas_clusters::{ClusterConflict, ClusterRules, CutCause, CutEdge, EdgeKind};
 
 use crate::error::Result;
 use crate::pairs::{Pair, PairsInOrder};
@@ -57,6 +57,8 @@ pub struct FoundClusters {
     pub cut: Vec<CutEdge>,
     /// The pairs inside components that were looked at for what a `never` forbids, where that was asked for.
     pub kept_apart: Option<u64>,
+    /// Decisions that cannot all hold: there are no clusters then.
+    pub conflict: Option<ClusterConflict>,
 }
 
 /// What clusters are made of.

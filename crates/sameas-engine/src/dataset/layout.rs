@@ -100,6 +100,11 @@ impl RecordLayout {
         }
     }
 
+    /// What is added to the right row of a pair to number all records.
+    pub fn right_offset(&self) -> u32 {
+        if self.has_two_sides { self.rows()[0] } else { 0 }
+    }
+
     /// The frame and the row of a record.
     pub fn place(&self, record: u32) -> (usize, u32) {
         match self.inputs.first() {

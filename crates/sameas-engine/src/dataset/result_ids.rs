@@ -3,7 +3,7 @@
 use super::dataset_input::DatasetInput;
 use super::shared::Dataset;
 use crate::error::Result;
-use crate::records::RowIds;
+use crate::records::{RecordNames, RowIds};
 
 /// The ids of records, as results have them.
 #[derive(Clone, Debug)]
@@ -45,6 +45,16 @@ impl Dataset {
         }
         let made = ResultIds::new(self.inputs(), self.layout().has_two_sides())?;
         Ok(self.known_ids().get_or_insert(made).clone())
+    }
+
+    /// What tables of pairs call its records.
+    pub(crate) fn record_names(&self) -> RecordNames {
+        RecordNames {
+            ids: self.inputs().iter().map(|input| input.ids.clone()).collect(),
+            names: self.inputs().iter().map(|input| input.name.clone()).collect(),
+            link_type: self.layout().link_type(),
+            has_two_sides: self.layout().has_two_sides(),
+        }
     }
 }
 

@@ -49,8 +49,8 @@ impl JobResults {
     /// records are not kept.
     pub fn why(&self, ids: [&str; 2], whole_records: bool, progress: Progress<'_>) -> Result<Option<Why>> {
         let Some(records) = self.records() else { return Ok(None) };
-        let BoundJob { scores, rules, program, .. } = &self.bound;
-        let scored = Some(ScoresOfRun { scores, rules: rules.set(), program });
+        let BoundJob { scores, rules, program, decided, .. } = &self.bound;
+        let scored = Some(ScoresOfRun { scores, rules: rules.set(), program, decided: decided.as_ref() });
         let budget = MemoryBudget::new(self.machine.settings.memory);
         WhyRequest { records, scored, ids, whole_records }.answer(&budget, progress).map(Some)
     }

@@ -1,21 +1,23 @@
 //! The pairs between clusters, in order: the columns of pairs, with what has cut each and what was in the way.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field};
 
 use super::cluster_record::CutRecord;
 use super::largest_cluster::shown_id;
+use super::second_sort::sort_kept;
 use crate::cluster::{CutCause, CutEdge, FoundClusters};
 use crate::error::{Error, Result};
 use crate::observer::Progress;
-use crate::output::{ExtraColumns, PairBuffer, PairSorter, SortedPairs};
-use crate::pairs::{Pair, PairScore, PairsInOrder, ResultPairs};
+use crate::output::{ExtraColumns, PairSorter, SortedPairs};
+use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::records::{RowIds, dictionary, dictionary_field};
 use crate::rules::LimitSpec;
 use crate::scoring::ScoreColumns;
 use crate::threshold::Check;
+use crate::verify::Program;
 
 /// The pairs between clusters.
 pub(super) struct CutPairs {
@@ -52,24 +54,13 @@ impl CutPairs {
         progress: Progress<'_>,
     ) -> Result<Self> {
         let edges = std::mem::take(&mut found.cut);
-        let is_cut = |pair: &Pair| {
+        let is_cut = |pair: &Pair, _: PairScore| {
             let rows = [pair.l, right_offset + pair.r];
             let [l, r] = rows.map(|row| found.roots[row as usize]);
             l != r && edges.binary_search_by_key(&rows, |edge| edge.rows).is_ok()
         };
-        let idle: Mutex<Vec<PairBuffer>> = Mutex::default();
-        let take = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| sorter.buffer());
-        pairs.in_any_order(&|rows| {
-            progress.cancel().check();
-            let mut buffer = take();
-            for (at, pair) in rows.pairs.iter().enumerate().filter(|(_, pair)| is_cut(pair)) {
-                buffer.push_scored(*pair, rows.scores.get(at).copied().unwrap_or(PairScore::NONE))?;
-            }
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
-            Ok(())
-        })?;
-        let buffers = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Self { pairs: sorter.finish(buffers)?, edges, kept_apart: found.kept_apart })
+        let pairs = sort_kept(pairs, &is_cut, &ResultPairs::default(), sorter, progress)?;
+        Ok(Self { pairs, edges, kept_apart: found.kept_apart })
     }
 
     /// How many there are, by what has cut them.
@@ -112,18 +103,17 @@ impl CutColumns<'_> {
             }
             CutCause::OneTo { source } => self.sources.get(source as usize).map(|name| (*name).to_owned()),
             CutCause::Limit { limit, value } => self.limits.get(limit as usize).map(|(limit, equality)| {
-                let value = self.value(*equality, value).unwrap_or_default();
+                let value = limit_value(self.scores.program, *equality, value).unwrap_or_default();
                 format!("{}: {value}", limit.expression)
             }),
         })
     }
+}
 
-    /// The value with a number among those that an equality compares.
-    fn value(&self, equality: usize, value: u32) -> Option<String> {
-        let program = self.scores.program;
-        let Check::Equal { operands, .. } = &program.checks[equality] else { return None };
-        program.encoded.domain(operands.left).gather(std::iter::once(value)).shown(0)
-    }
+/// The value with a number among those that the equality of a limit compares.
+pub(super) fn limit_value(program: &Program, equality: usize, value: u32) -> Option<String> {
+    let Check::Equal { operands, .. } = &program.checks[equality] else { return None };
+    program.encoded.domain(operands.left).gather(std::iter::once(value)).shown(0)
 }
 
 impl ExtraColumns for CutColumns<'_> {

@@ -2,12 +2,14 @@
 
 use super::bound_job::BoundJob;
 use super::cluster_record::{ClusterFacts, ThresholdClusters};
+use super::read_decisions::decided_records;
 use super::run_plan::PlannedJob;
-use crate::cluster::{AskedClusters, ClusterRules, rules_of_spec};
+use crate::cluster::{AskedClusters, ClusterRules, EdgeKind, rules_of_spec};
 use crate::error::{Error, Result};
 use crate::model::MatchWeight;
 use crate::observer::Progress;
 use crate::output::ClusterIdColumn;
+use crate::rules::Rule;
 use crate::scoring::Scores;
 
 /// The column of clusters.
@@ -18,13 +20,18 @@ pub(super) struct JobClusters {
     rules: ClusterRules,
     /// Several thresholds, each with clusters of its own, or none.
     thresholds: Vec<f64>,
+    /// Pairs of records that are decided to be different.
+    apart: Vec<[u32; 2]>,
 }
 
 impl JobClusters {
-    /// What they say, checked against the inputs; nothing where connected components are asked for.
+    /// What they say, checked against the inputs; nothing where connected components are asked for, and no decision keeps records
+    /// apart.
     pub fn of_job(bound: &BoundJob) -> Result<Option<Self>> {
         let spec = bound.job.rules.cluster_spec();
-        if spec.is_default() {
+        let apart = bound.decided.as_ref().map(|decided| decided_records(decided, false, &bound.dataset));
+        let apart = apart.unwrap_or_default();
+        if spec.is_default() && apart.is_empty() {
             return Ok(None);
         }
         let sources: Vec<String> = bound.dataset.inputs().iter().map(|input| input.name.clone()).collect();
@@ -33,8 +40,13 @@ impl JobClusters {
             let message = "`[clusters]`, `threshold`: the pairs of this job have no scores";
             return Err(Error::rules(message).with_help("compare records, by `[[compare]]`, or leave it out"));
         }
+        if spec.has_several_thresholds() && !apart.is_empty() {
+            let message =
+                "`[clusters]`, `threshold`: several of them give components alone, and decisions keep records apart";
+            return Err(Error::rules(message).with_help("give one threshold, or leave out the judgements"));
+        }
         let thresholds = if spec.has_several_thresholds() { spec.thresholds.clone() } else { Vec::new() };
-        Ok(Some(Self { rules, thresholds }))
+        Ok(Some(Self { rules, thresholds, apart }))
     }
 
     /// The clustering of the pairs of a job.
@@ -45,11 +57,15 @@ impl JobClusters {
             Scores::Model(_) => MatchWeight::probability_of_bits,
             Scores::None | Scores::Weighted(_) | Scores::Given(_) => std::convert::identity,
         };
+        let kind = |rule: &Rule| if rule.is_certain { EdgeKind::Certain } else { EdgeKind::Scored };
+        // Decided pairs come after those of all rules that are written.
+        let written = set.rules[..set.written_rules()].iter();
         AskedClusters {
             rules: &self.rules,
             thresholds: &self.thresholds,
             limits: &set.limits,
-            is_certain: set.rules.iter().map(|rule| rule.is_certain).collect(),
+            kinds: written.map(kind).chain([EdgeKind::DecidedTogether]).collect(),
+            apart: self.apart.clone(),
             weight,
             program: &bound.program,
             layout: bound.dataset.layout(),

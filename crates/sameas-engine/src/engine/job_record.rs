@@ -63,13 +63,16 @@ impl JobRecord {
 
 /// The description of a job, with what identifies all that it has read.
 fn spec_of(bound: &BoundJob) -> JobSpec {
-    let BoundJob { job, inputs, scores, folder, .. } = bound;
+    let BoundJob { job, inputs, scores, decided, folder, .. } = bound;
     let mut spec = JobSpec::new(job);
     for (input, read) in spec.inputs.iter_mut().zip(inputs) {
         input.content = Some(read.content());
     }
     if let Some(given) = &mut spec.scores {
         given.content = scores.given_content().cloned();
+    }
+    if let Some(given) = &mut spec.decided {
+        given.content = decided.as_ref().map(|decided| decided.content().clone());
     }
     for (column, given) in &mut spec.term_frequencies {
         let read = scores.term_frequencies().iter().find(|of| of.column.eq_ignore_ascii_case(column));

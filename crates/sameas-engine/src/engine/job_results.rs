@@ -16,6 +16,7 @@ use super::run_plan::{PlannedJob, RunPlan};
 use crate::error::Result;
 use crate::execute::Machine;
 use crate::job::{Job, Resumption};
+use crate::judgements::DecidedRecord;
 use crate::memory;
 use crate::output::{ClusterIdColumn, ClusterTable, ExtraColumns, FileRecord, PairTable, SortedPairs};
 use crate::pairs::ResultPairs;
@@ -46,6 +47,8 @@ pub struct JobResults {
     pub(super) clusters_at: Vec<ThresholdClusters>,
     /// The pairs between clusters, where the rules say how clusters are made.
     pub(super) cut: Option<CutPairs>,
+    /// What came of decisions, where there are some.
+    pub(super) decided: Option<DecidedRecord>,
     pub(super) tally: Tally,
     pub(super) branches: Vec<BranchRecord>,
     /// Seconds that each table took.
@@ -56,6 +59,8 @@ pub struct JobResults {
     /// The ids of all records.
     pub(super) all_ids: RowIds,
     pub(super) rule_names: Vec<String>,
+    /// What the pairs are called by: the rules that are written, on which alone their bytes depend, and decisions, if there are some.
+    pub(super) pair_rules: Vec<String>,
     /// The files of results that were written.
     pub(super) files: Vec<FileRecord>,
     pub(super) resumption: Option<Resumption>,
@@ -70,10 +75,8 @@ impl JobResults {
     /// The pairs as a table.
     pub fn pair_table(&self) -> PairTable<'_> {
         let [left, right] = &self.pair_ids;
-        // The bytes of the pairs do not depend on the rules that come after those that are written.
-        let rules = &self.rule_names[..self.bound.rules.set().written_rules()];
         let more = (!self.score_columns().is_empty()).then_some(self as &dyn ExtraColumns);
-        PairTable { pairs: &self.pairs, left, right, rules, loosened: None, more }
+        PairTable { pairs: &self.pairs, left, right, rules: &self.pair_rules, loosened: None, more }
     }
 
     /// What makes the columns of pairs.
@@ -165,6 +168,7 @@ impl JobResults {
             nominal_pairs: explanation.nominal_pairs,
             candidates: self.tally.candidates,
             pairs: self.pairs.len(),
+            decided: self.decided.clone(),
             files: self.files.clone(),
             clusters: self.clusters.clusters,
             clusters_of_two_or_more: self.clusters.of_two_or_more,

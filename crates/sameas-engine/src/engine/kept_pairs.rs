@@ -8,11 +8,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::bound_job::BoundJob;
+use super::second_sort::sort_kept;
 use crate::error::Result;
 use crate::model::MatchWeight;
 use crate::observer::Progress;
-use crate::output::{PairBuffer, PairSorter, SortedPairs};
-use crate::pairs::{PairScore, PairsInOrder};
+use crate::output::{PairSorter, SortedPairs};
+use crate::pairs::{Pair, PairScore, PairsInOrder, ResultPairs};
 use crate::score::PairExpectation;
 use crate::scoring::ScoreExpectation;
 
@@ -27,7 +28,7 @@ pub(super) struct PairsOfRun {
 
 impl PairsOfRun {
     /// Of the pairs that the branches of a job have given; `sorter` makes one more sorter.
-    pub fn decided(
+    pub fn found(
         pairs: SortedPairs,
         bound: &BoundJob,
         sorter: impl FnOnce() -> Result<PairSorter>,
@@ -89,22 +90,11 @@ impl PairsWithScores<'_> {
 
     /// The pairs that reach a threshold, and those of certain rules.
     fn reaching(self, threshold: MatchWeight, sorter: PairSorter) -> Result<Self> {
-        let idle: Mutex<Vec<PairBuffer>> = Mutex::default();
-        let take = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_else(|| sorter.buffer());
         let least = threshold.bits();
-        self.pairs.in_any_order(&|rows| {
-            self.progress.cancel().check();
-            let mut buffer = take();
-            for (pair, score) in rows.pairs.iter().zip(rows.numbers()) {
-                let is_reached = score.is_some_and(|score| score >= least);
-                if is_reached || self.is_certain[pair.rule as usize] {
-                    buffer.push_scored(*pair, score.map_or(PairScore::NONE, PairScore::new))?;
-                }
-            }
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
-            Ok(())
-        })?;
-        let buffers = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Self { pairs: sorter.finish(buffers)?, ..self })
+        let is_kept = |pair: &Pair, score: PairScore| {
+            score.get().is_some_and(|score| score >= least) || self.is_certain[pair.rule as usize]
+        };
+        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, self.progress)?;
+        Ok(Self { pairs, ..self })
     }
 }

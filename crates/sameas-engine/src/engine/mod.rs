@@ -3,7 +3,8 @@
 //! [`find`] does it all. A `bound_job` is a job with its records, read and encoded (`dataset`), its rules (`job_rules`) and what its
 //! pairs are scored by. `run_plan` plans it, `execute` runs the plan, and the pairs are sorted and clustered. [`JobResults`] is the
 //! result: `largest_cluster` looks at it, and `writing` makes files of it. `near` finds borderline pairs after all others. Where the
-//! rules say how clusters are made, `job_clusters` has that, and `cut_pairs` the pairs between clusters.
+//! rules say how clusters are made, `job_clusters` has that, and `cut_pairs` the pairs between clusters. What people have decided about
+//! pairs is read with the job (`read_decisions`) and applied to its sorted pairs (`decided`).
 //!
 //! `explain` says what a job would do, or has done; `check` looks at rules without a run; `train` has a model learned; `statistics`
 //! makes statistics of records, and plans from them elsewhere. `branch_run` runs one branch of a stored plan over parts of the
@@ -29,6 +30,7 @@ mod branch_run;
 mod check;
 mod cluster_record;
 mod cut_pairs;
+mod decided;
 mod explain;
 mod find;
 mod heavy_keys;
@@ -46,9 +48,11 @@ mod named_pair;
 mod near;
 mod near_misses;
 mod part_records;
+mod read_decisions;
 mod record;
 mod rows_written;
 mod run_plan;
+mod second_sort;
 mod shown_records;
 mod statistics;
 mod train;
@@ -73,6 +77,7 @@ pub use job_results::JobResults;
 pub use near::{NearCondition, NearRecord};
 pub use near_misses::{NearMiss, USUAL_AMOUNT, USUAL_WEIGHT, low_scores, near_misses};
 pub use part_records::{BranchPairs, OfAllRecords, PartRecords, open_parts};
+pub use read_decisions::DECIDED;
 pub use record::{NeverRecord, RuleRecord, RunRecord};
 pub use shown_records::ShownRecords;
 pub use statistics::{plan_from, statistics, statistics_among};

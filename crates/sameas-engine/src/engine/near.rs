@@ -4,17 +4,21 @@
 //! with and without them. They own only pairs that no rule gives; these join no components and are sorted by themselves.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
+use super::second_sort::sort_kept;
 use crate::error::Result;
 use crate::execute::{
     Executed, Execution, JoinScope, Machine, OtherBranches, PairSink, Pipeline, PlaceInPlan, Resumable, Reviser,
     Stored, find_stored,
 };
 use crate::job::{JobKey, Resumption};
+use crate::judgements::DecidedPairs;
 use crate::observer::{Progress, Stage};
 use crate::output::{PairSorter, SortedPairs};
+use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::plan::{BranchRecord, JobPlan, Plan, Planner};
 use crate::rules::{LiteralRecord, LoosenedCondition, RuleSet};
 use crate::timeline::OperatorRecord;
@@ -136,6 +140,27 @@ impl NearSearch<'_> {
                 _ => 0,
             },
         })
+    }
+}
+
+impl NearFound {
+    /// The same without the pairs that somebody has decided: those are no near pairs any more.
+    pub fn undecided(
+        self,
+        decided: &DecidedPairs,
+        rules: &RuleSet,
+        sorter: PairSorter,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let removed: Vec<AtomicU64> = self.owned.iter().map(|_| AtomicU64::new(0)).collect();
+        let is_kept = |pair: &Pair, _: PairScore| {
+            let is_decided = decided.pair(pair.l, pair.r).is_some();
+            removed[pair.rule as usize - rules.written_rules()].fetch_add(u64::from(is_decided), Relaxed);
+            !is_decided
+        };
+        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, progress)?;
+        let left = self.owned.iter().zip(removed).map(|(owned, removed)| owned - removed.into_inner()).collect();
+        Ok(Self { pairs, owned: left, ..self })
     }
 }
 

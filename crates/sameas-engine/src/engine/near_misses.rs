@@ -78,7 +78,8 @@ fn found_in(
 /// Without the clusters that its rules ask for, which nobody looks at.
 fn small_job(job: &Job) -> Job {
     let most = Some(MOST_CANDIDATES);
-    let mut small = Job { max_candidates: most, near: None, statistics: None, all_columns: false, ..job.clone() };
+    let mut small =
+        Job { max_candidates: most, near: None, decided: None, statistics: None, all_columns: false, ..job.clone() };
     small.rules.clusters = ClustersText::default();
     small
 }

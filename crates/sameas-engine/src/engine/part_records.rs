@@ -16,9 +16,9 @@ use crate::observer::{Progress, Stage};
 use crate::output::ExtraColumns;
 use crate::pairs::{Pair, ResultPairs};
 use crate::plan::{JobPlan, of_other};
-use crate::records::{Input, RowIds};
+use crate::records::{Input, NamedRecords, RowIds};
 use crate::rules::RuleSet;
-use crate::scoring::{ColumnFrequencies, NamedRecords, ScoreColumns, Scores};
+use crate::scoring::{ColumnFrequencies, ScoreColumns, Scores};
 use crate::scoring::{check_frequencies, counts_frequencies, frequency_columns};
 use crate::settings::Settings;
 use crate::verify::Program;
@@ -147,6 +147,11 @@ pub fn open_parts(
         .with_help("run the job once, and give parts the threshold that it has found, as `threshold_weight`")
         .with_code(ErrorCode::NeedsAllRecords));
     }
+    if job.decided.is_some() {
+        return Err(Error::usage("decisions are about all pairs of the job, and parts have only some of them")
+            .with_help("leave the judgements out, and apply them to the pairs of all parts")
+            .with_code(ErrorCode::NeedsAllRecords));
+    }
     let job = of_all.given_to(job.without_near())?;
     let budget = MemoryBudget::new(settings.memory);
     let cancel = progress.cancel().within(&budget);
@@ -161,12 +166,10 @@ pub fn open_parts(
     let rules = rules.simplified().rules;
     let program = dataset.bind(&rules, progress, cancel)?;
     let (inputs, records, shape) = (dataset.inputs(), dataset.layout().records(), dataset.layout().shape());
-    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    let all_ids: Vec<RowIds> = inputs.iter().map(|input| input.ids.clone()).collect();
+    let names = dataset.record_names();
     let bytes = program.bytes() + rows.bytes() + inputs.iter().map(DatasetInput::bytes).sum::<usize>();
     let memory = shares(settings, records, bytes, &program)?.join;
-    let (link_type, has_two_sides) = (rules.link_type, rules.has_two_sides());
-    let named = NamedRecords { ids: &all_ids, names: &names, link_type, has_two_sides, are_all: false };
+    let named = NamedRecords { are_all: false, ..names.all() };
     let mut scores = Scores::read(&job, &rules, &program, named, memory, cancel)?;
     drop(scores.take_kept_frequencies());
     let (rules, program) = with_score_rule(plan, &job, rules, program, &scores)?;

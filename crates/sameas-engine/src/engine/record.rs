@@ -15,6 +15,7 @@ use crate::dataset::InputRecord;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::{JobSpec, Resumption};
+use crate::judgements::DecidedRecord;
 use crate::output::{FileRecord, current};
 use crate::plan::{BranchRecord, EarlierRun, Strategy, TableRecord};
 use crate::records::stats::ColumnFacts;
@@ -108,6 +109,9 @@ pub struct RunRecord {
     pub candidates: u64,
     /// Result pairs.
     pub pairs: u64,
+    /// What came of decisions, where there are some. The numbers of rules and `never` rules are those before them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecidedRecord>,
     /// Clusters, single records included.
     pub clusters: u64,
     /// Clusters of two or more records.
@@ -292,7 +296,9 @@ mod tests {
                     "seconds": 0.5},
                 {"operator": "write_pairs", "input": 5, "output": 5, "start": 1.5, "seconds": 0.5},
             ],
-            "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
+            "nominal_pairs": 15, "candidates": 10, "pairs": 5,
+            "decided": {"same": 3, "added": 1, "different": 2, "removed": 1, "unsure": 4},
+            "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
             "cluster_sizes": [{"least": 1, "most": 1, "clusters": 1, "records": 1}],
             "largest_cluster": {"cluster_id": "1", "records": 5, "average_of_others": 1.5, "out_of_proportion": {
                 "pairs": 4, "rules": [{"name": "a", "pairs": 4}], "example": ["1", "2"],

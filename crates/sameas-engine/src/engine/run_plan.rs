@@ -141,7 +141,7 @@ impl<'a> PlannedJob<'a> {
             scope: self.scope(),
             reviser: self.reviser(),
             machine: self.machine,
-            sort_memory: self.sort_memory(),
+            sort_memory: self.near_memory(),
             most_candidates: self.bound.job.max_candidates,
         })
     }
@@ -150,6 +150,11 @@ impl<'a> PlannedJob<'a> {
     pub fn sort_memory(&self) -> usize {
         let sort = self.machine.memory.sort;
         if self.bound.job.near.is_some() { sort / 2 } else { sort }
+    }
+
+    /// The bytes that each of the sorts of near pairs may take: of all, and of those that nobody has decided.
+    pub fn near_memory(&self) -> usize {
+        self.sort_memory() / (1 + usize::from(self.bound.decided.is_some()))
     }
 
     /// All pairs of the job.

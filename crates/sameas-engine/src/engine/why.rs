@@ -6,18 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::asked_records::AskedRecords;
 use super::named_pair::{RecordPlace, find_pair, name_of};
+use super::read_decisions::{DECIDED, read_decisions};
 use crate::cancel::Cancel;
 use crate::dataset::{BindingRequest, Dataset};
 use crate::error::Result;
 use crate::expr::{FieldValue, derived_key};
 use crate::job::Job;
+use crate::judgements::{DecidedPairs, PairDecision};
 use crate::memory::MemoryBudget;
 use crate::observer::Progress;
-use crate::records::{Frame, RowIds};
+use crate::records::Frame;
 use crate::rules::RuleSet;
 use crate::scoring::{
-    NamedRecords, OutsideScores, SCORE_RULE, ScoreExplanation, Scores, WeightedExplanation, counts_frequencies,
-    explain_score, explain_weighted,
+    OutsideScores, SCORE_RULE, ScoreExplanation, Scores, WeightedExplanation, counts_frequencies, explain_score,
+    explain_weighted,
 };
 use crate::verify::{Inspection, Program, RuleProgram, inspect};
 
@@ -25,7 +27,8 @@ use crate::verify::{Inspection, Program, RuleProgram, inspect};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Why {
-    /// The rule that owns the pair, if it is a result: the first that holds, certain ones first.
+    /// The rule that owns the pair, if it is a result: the first that holds, certain ones first; `decided` where somebody has decided
+    /// that it is one.
     pub match_key: Option<String>,
     /// The rules.
     pub rules: Vec<Inspection>,
@@ -40,6 +43,9 @@ pub struct Why {
     /// Its score, where others have given scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<OutsideScore>,
+    /// What somebody has decided about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<PairDecision>,
     /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
     /// The two whole records, if the job reads [all columns](Job::with_all_columns).
@@ -80,6 +86,8 @@ pub(super) struct ScoresOfRun<'a> {
     pub rules: &'a RuleSet,
     /// These over all records.
     pub program: &'a Program,
+    /// What was decided about pairs.
+    pub decided: Option<&'a DecidedPairs>,
 }
 
 /// What is asked of two records.
@@ -115,6 +123,7 @@ impl WhyRequest<'_> {
         let records = places.map(|(input, row)| dataset.layout().record(input, row as u32));
         let of_all = records.map(|record| dataset.layout().place(record).1);
         let outside = self.outside_score(of_all, budget, cancel)?;
+        let decided = self.decision(of_all, budget, cancel)?;
         let both = dataset.subset(&records)?;
         let program = &RuleProgram::compile(rules, both.layout().frames());
         let with_counts = self.scored.is_none() && counts_frequencies(job)?;
@@ -129,7 +138,8 @@ impl WhyRequest<'_> {
         let weighted = explain_weighted(job, rules, &program, (l, r))?;
         let ids = places.map(|place| name_of(dataset, place));
         let records = if self.whole_records { records_of(dataset, rules, &frames, places, [l, r]) } else { Vec::new() };
-        let unowned = Why { match_key: None, rules: rules_of_pair, nevers, score, weighted, outside, ids, records };
+        let unowned =
+            Why { match_key: None, rules: rules_of_pair, nevers, score, weighted, outside, decided, ids, records };
         Ok(Why { match_key: unowned.owner(rules), ..unowned })
     }
 
@@ -140,16 +150,22 @@ impl WhyRequest<'_> {
         budget: &MemoryBudget,
         cancel: Cancel<'_>,
     ) -> Result<Option<OutsideScore>> {
-        let AskedRecords { job, dataset, rules, .. } = self.records;
+        let AskedRecords { job, dataset, .. } = self.records;
         if let Some(of_run) = self.scored {
             return Ok(of_run.given([l, r]));
         }
-        let ids: Vec<RowIds> = dataset.inputs().iter().map(|input| input.ids.clone()).collect();
-        let names: Vec<String> = dataset.inputs().iter().map(|input| input.name.clone()).collect();
-        let (link_type, has_two_sides) = (rules.link_type, rules.has_two_sides());
-        let named = NamedRecords { ids: &ids, names: &names, link_type, has_two_sides, are_all: true };
-        let read = OutsideScores::read(job, named, budget.most(), cancel)?;
+        let read = OutsideScores::read(job, dataset.record_names().all(), budget.most(), cancel)?;
         Ok(read.map(|given| OutsideScore::look_up(&given, l, r)))
+    }
+
+    /// What was decided about two records, by their rows.
+    fn decision(&self, rows: [u32; 2], budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Option<PairDecision>> {
+        let AskedRecords { job, dataset, rules, .. } = self.records;
+        if let Some(of_run) = self.scored {
+            return Ok(of_run.decided.and_then(|decided| PairDecision::look_up(decided, rows)));
+        }
+        let read = read_decisions(job, rules, dataset, budget.most(), cancel)?;
+        Ok(read.and_then(|decided| PairDecision::look_up(&decided, rows)))
     }
 }
 
@@ -171,6 +187,9 @@ impl ScoresOfRun<'_> {
 impl Why {
     /// The rule that owns the pair, if it is a result.
     fn owner(&self, rules: &RuleSet) -> Option<String> {
+        if let Some(decided) = &self.decided {
+            return decided.is_same.then(|| DECIDED.to_owned());
+        }
         let vetoed = self.nevers.iter().any(|never| never.holds);
         let is_reached = self.score.as_ref().is_none_or(|score| score.is_reached)
             && self.weighted.as_ref().is_none_or(|weighted| weighted.is_reached)

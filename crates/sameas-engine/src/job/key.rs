@@ -116,6 +116,8 @@ impl JobKey {
             model: _,
             scores: _,
             term_frequencies: _,
+            // They are applied to what all branches have found.
+            decided: _,
             files: _,
             folder: _,
             // It allows a job to be run, and changes no pair.
@@ -185,6 +187,8 @@ mod tests {
         let [named, other] = &rules[..] else { panic!("{rules:?}") };
         assert_eq!((named.0.as_deref(), other), (Some("same"), &(None, "l.email = r.email".to_owned())));
         assert_eq!(nevers, [(None, "l.city <> r.city".to_owned())]);
+        let decided = JobSpec::new(&job_in("a.toml").with_decisions(Input::files(["judged.csv"])));
+        assert_eq!(key(&spec), key(&decided));
         let nearer = JobSpec::new(&job_in("a.toml").with_near(0.1));
         assert_eq!(key(&spec).check(&key(&nearer)), Err(StartOverReason::Rules));
     }

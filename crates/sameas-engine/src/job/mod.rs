@@ -61,6 +61,8 @@ pub struct Job {
     pub model: Option<Model>,
     /// Pairs with scores that others have given.
     pub scores: Option<Input>,
+    /// What people have decided about pairs.
+    pub decided: Option<Input>,
     /// Tables with the term frequencies of columns, by the names of these. They go before those that the rules name.
     pub term_frequencies: BTreeMap<String, Input>,
     /// What identifies the files that the rules name, by what they are called, where a run has read them: others are refused.
@@ -117,6 +119,7 @@ impl Job {
             near: None,
             model: None,
             scores: None,
+            decided: None,
             term_frequencies: BTreeMap::new(),
             named_files: NamedFiles::new(),
             all_pairs: false,
@@ -197,6 +200,15 @@ impl Job {
         self
     }
 
+    /// With what people have decided about pairs: ids in the columns of `Run::pairs`, and a column `judgement` that says `same`,
+    /// `different` or `unsure`. Pairs that are decided to be the same are pairs of the result, whatever the rules say, and those
+    /// that are decided to be different are not, nor are they in one cluster.
+    #[must_use]
+    pub fn with_decisions(mut self, judgements: Input) -> Self {
+        self.decided = Some(judgements);
+        self
+    }
+
     /// With the term frequencies of a column from a table, in place of those that are counted over the records of the job:
     /// values in a column `value`, and their shares of all records in `frequency`, or their numbers of records in `count`; or
     /// both as Splink calls them. A value that the table lacks is not adjusted. `Session::term_frequencies` makes such
@@ -235,11 +247,11 @@ impl Job {
         completed.map_or(Cow::Borrowed(&self.rules), Cow::Owned)
     }
 
-    /// All files that it reads: its inputs, its rule files and those that they name, scores and term frequencies. What is
+    /// All files that it reads: its inputs, its rule files and those that they name, scores, term frequencies and judgements. What is
     /// written must not replace any of them: [`ResultFile::protect_inputs`](crate::output::ResultFile::protect_inputs).
     pub fn files_read(&self) -> Vec<Input> {
         let rules = self.rules.files_read().into_iter().map(|path| Input::files([path]));
-        let others = self.scores.iter().chain(self.term_frequencies.values());
+        let others = self.scores.iter().chain(self.term_frequencies.values()).chain(&self.decided);
         self.inputs.iter().chain(others).cloned().chain(rules).collect()
     }
 

@@ -29,6 +29,16 @@ impl<'a> AnyScoreStage<'a> {
         }
     }
 
+    /// The same, which gives all pairs their scores and removes none.
+    #[must_use]
+    pub fn keeping_all(self) -> Self {
+        match self {
+            Self::Weights(stage) => Self::Weights(stage.keeping_all()),
+            Self::Averages(stage) => Self::Averages(stage.keeping_all()),
+            Self::Outside(stage) => Self::Outside(stage),
+        }
+    }
+
     /// As a stage like any other.
     pub fn as_stage(&self) -> &dyn PairStage {
         match self {

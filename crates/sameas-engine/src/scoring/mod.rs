@@ -67,7 +67,7 @@ pub use frequencies::{
 };
 pub use model_scores::{Scoring, threshold_of};
 pub use null_shares::{NullShare, null_shares};
-pub use outside::{NamedRecords, OutsideScores};
+pub use outside::OutsideScores;
 pub use scores::{ScoreRecord, Scores};
 pub use train::{DoubleCount, Trained, Training, check_learnable};
 pub use waterfall::{ComparisonScore, ScoreExplanation, explain_score};

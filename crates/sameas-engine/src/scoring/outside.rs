@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::job::Job;
 use crate::memory::MemoryBudget;
 use crate::numbering::GrowingNumbers;
-use crate::records::{ContentId, Input, OpenSource, RowIds, Table};
+use crate::records::{ContentId, Input, NamedRecords, OpenSource, RowIds, Table};
 use crate::rules::LinkType;
 
 /// The least score where none is given.
@@ -44,17 +44,6 @@ pub struct OutsideScores {
     pub content: ContentId,
     /// What their file is called, where the rules name one; nothing where they came with the job.
     pub file: Option<String>,
-}
-
-/// The records of a job, as a file of pairs names them.
-#[derive(Clone, Copy)]
-pub struct NamedRecords<'a> {
-    pub ids: &'a [RowIds],
-    pub names: &'a [String],
-    pub link_type: LinkType,
-    pub has_two_sides: bool,
-    /// Whether they are all records of the job; else pairs of others are passed over.
-    pub are_all: bool,
 }
 
 impl OutsideScores {

@@ -50,6 +50,11 @@ impl<'a> ScoreStage<'a> {
         Self { rules, records, scoring, levels, is_certain, program, tools, came }
     }
 
+    /// The same, which removes no pair.
+    pub fn keeping_all(self) -> Self {
+        Self { is_certain: vec![true; self.is_certain.len().max(1)], ..self }
+    }
+
     /// What came of `scored` pairs of the rules, of which `kept` are left.
     pub fn record(&self, scored: u64, kept: u64) -> ScoreRecord {
         ScoreRecord {

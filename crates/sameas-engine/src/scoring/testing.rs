@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use super::auxiliary_rules::KnownRecords;
-use super::outside::NamedRecords;
 use super::scores::Scores;
 use crate::cancel::Cancel;
 use crate::dataset::{CountedRecords, Dataset, Keep, OperandKeys};
@@ -13,7 +12,6 @@ use crate::job::Job;
 use crate::memory::{MemoryBudget, Shares};
 use crate::observer::Progress;
 use crate::plan::{SampleProgram, Strategy};
-use crate::records::RowIds;
 use crate::records::stats::{ColumnFacts, Statistics};
 use crate::rules::RuleSet;
 use crate::settings::Settings;
@@ -55,12 +53,8 @@ impl TestRecords {
 
     /// The scores of the job that they are of.
     pub fn scores(&self, job: &Job) -> Scores {
-        let (rules, inputs) = (&self.rules, self.dataset.inputs());
-        let ids: Vec<RowIds> = inputs.iter().map(|input| input.ids.clone()).collect();
-        let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-        let (link_type, has_two_sides) = (rules.link_type, rules.has_two_sides());
-        let records = NamedRecords { ids: &ids, names: &names, link_type, has_two_sides, are_all: true };
-        Scores::read(job, rules, &self.program, records, MEMORY, Cancel::NEVER).unwrap()
+        let names = self.dataset.record_names();
+        Scores::read(job, &self.rules, &self.program, names.all(), MEMORY, Cancel::NEVER).unwrap()
     }
 }
 

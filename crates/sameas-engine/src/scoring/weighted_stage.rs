@@ -41,6 +41,11 @@ impl<'a> WeightedStage<'a> {
         }
     }
 
+    /// The same, which removes no pair.
+    pub fn keeping_all(self) -> Self {
+        Self { is_certain: vec![true; self.is_certain.len().max(1)], ..self }
+    }
+
     /// What was scored.
     pub fn record(&self) -> ScoreRecord {
         let (scored, kept) = (self.scored.load(Relaxed), self.kept.load(Relaxed));

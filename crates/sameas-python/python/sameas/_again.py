@@ -30,7 +30,7 @@ def run(
     """Runs a job again, by its description: the same bytes, or an error where the records are not those that were read.
 
     :param spec: what ``run.spec`` gives; or the folder that a run has written, of Python or of the program, or its ``run.json``.
-    :param tables: those of the job that were no files, in its order: tables, then scores, then term frequencies.
+    :param tables: those of the job that were no files, in its order: tables, then scores, then term frequencies, then judgements.
 
     All other arguments are those of `dedupe`.
     """

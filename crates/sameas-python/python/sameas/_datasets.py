@@ -64,6 +64,7 @@ class Dataset:
         *,
         model: Model | str | os.PathLike[str] | None = None,
         scores: TableLike | None = None,
+        decided: TableLike | None = None,
         term_frequencies: Mapping[str, TableLike] | None = None,
         near: float | None = None,
         all_pairs: bool = False,
@@ -77,8 +78,8 @@ class Dataset:
         file = rule_file(rules)
         with Display(progress) as display:
             options = _options(
-                display, model=model, scores=scores, term_frequencies=term_frequencies, max_pairs=max_pairs, near=near,
-                all_pairs=all_pairs,
+                display, model=model, scores=scores, decided=decided, term_frequencies=term_frequencies,
+                max_pairs=max_pairs, near=near, all_pairs=all_pairs,
             )  # fmt: skip
             return Run(self._records.run(self._records.job(file, **options), display), Rules._of(file))
 
@@ -107,6 +108,7 @@ class Dataset:
         *,
         model: Model | str | os.PathLike[str] | None = None,
         scores: TableLike | None = None,
+        decided: TableLike | None = None,
         term_frequencies: Mapping[str, TableLike] | None = None,
         progress: bool = False,
     ) -> Why:
@@ -114,7 +116,9 @@ class Dataset:
         before it, as in ``"people:17"``."""
         file = rule_file(rules)
         with Display(progress) as display:
-            options = _options(display, model=model, scores=scores, term_frequencies=term_frequencies)
+            options = _options(
+                display, model=model, scores=scores, decided=decided, term_frequencies=term_frequencies
+            )
             return Why(*self._records.why(self._records.job(file, **options), (str(left), str(right)), display))
 
     def profile(self, *, progress: bool = False) -> Profile:

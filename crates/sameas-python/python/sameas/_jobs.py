@@ -68,6 +68,7 @@ def _job(
     names: Sequence[str] | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    decided: TableLike | None = None,
     term_frequencies: Mapping[str, TableLike] | None = None,
     id: Id | None = None,
     skip_null_ids: bool | None = None,
@@ -86,8 +87,8 @@ def _job(
         ids=id_by_table,
         skip_null_ids=skip_null_ids,
         **_options(
-            display, model=model, scores=scores, term_frequencies=term_frequencies, max_pairs=max_pairs, near=near,
-            all_pairs=all_pairs,
+            display, model=model, scores=scores, decided=decided, term_frequencies=term_frequencies, max_pairs=max_pairs,
+            near=near, all_pairs=all_pairs,
         ),
     )  # fmt: skip
 
@@ -97,6 +98,7 @@ def _options(
     *,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    decided: TableLike | None = None,
     term_frequencies: Mapping[str, TableLike] | None = None,
     max_pairs: int | None = None,
     near: float | None = None,
@@ -107,6 +109,7 @@ def _options(
     return {
         "model": None if learned is None else learned.toml,
         "scores": None if scores is None else Reading().input(scores, "scores", display),
+        "decided": None if decided is None else Reading().input(decided, "decided", display),
         "term_frequencies": _frequency_tables(term_frequencies, display),
         "max_pairs": _arguments.if_given(_arguments.whole, "max_pairs", max_pairs),
         "near": near,
@@ -131,6 +134,7 @@ def dedupe(
     id: Id | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    decided: TableLike | None = None,
     term_frequencies: Mapping[str, TableLike] | None = None,
     near: float | None = None,
     all_pairs: bool = False,
@@ -154,6 +158,8 @@ def dedupe(
     :param id: the column with the ids; by default ``id``, else ``unique_id``. ``"row"`` numbers the rows.
     :param model: scores pairs by the comparisons of the rules: what `train` gives, or the path of its file.
     :param scores: a table of pairs with scores of another matcher, as `candidates` gives them out.
+    :param decided: judgements: pairs that are the ``same`` are pairs of the result whatever the rules say, pairs that are
+        ``different`` are not, and are kept apart.
     :param term_frequencies: tables with the frequencies of values, by the names of columns, in place of those that are counted
         over the records: as `sameas.term_frequencies` gives them, or with columns ``value`` and ``frequency`` or ``count``.
     :param near: also looks for pairs that would be found if one threshold were looser by this much: ``run.near``.
@@ -175,8 +181,8 @@ def dedupe(
         [table], rules, progress,
         _session(threads, memory, device, device_memory, spill_folder),
         Reading(delimiter, encoding, null, blank_is_null),
-        id=id, model=model, scores=scores, term_frequencies=term_frequencies, near=near, all_pairs=all_pairs,
-        max_pairs=max_pairs, skip_null_ids=skip_null_ids,
+        id=id, model=model, scores=scores, decided=decided, term_frequencies=term_frequencies, near=near,
+        all_pairs=all_pairs, max_pairs=max_pairs, skip_null_ids=skip_null_ids,
     )  # fmt: skip
 
 
@@ -191,6 +197,7 @@ def link(
     id: Id | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    decided: TableLike | None = None,
     term_frequencies: Mapping[str, TableLike] | None = None,
     near: float | None = None,
     all_pairs: bool = False,
@@ -222,8 +229,8 @@ def link(
         [left, right, *_more(more)], rules, progress,
         _session(threads, memory, device, device_memory, spill_folder),
         Reading(delimiter, encoding, null, blank_is_null),
-        dedupe=dedupe, names=names, id=id, model=model, scores=scores, term_frequencies=term_frequencies, near=near,
-        all_pairs=all_pairs, max_pairs=max_pairs, skip_null_ids=skip_null_ids,
+        dedupe=dedupe, names=names, id=id, model=model, scores=scores, decided=decided,
+        term_frequencies=term_frequencies, near=near, all_pairs=all_pairs, max_pairs=max_pairs, skip_null_ids=skip_null_ids,
     )  # fmt: skip
 
 

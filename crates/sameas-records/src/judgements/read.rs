@@ -9,7 +9,7 @@ use super::judgement::{JudgedRecord, Judgement, JudgementKind};
 use super::once::each_once;
 use crate::error::{Error, Result};
 use crate::memory::{Held, MemoryBudget};
-use crate::records::{OpenSource, Table};
+use crate::records::{ContentId, OpenSource, Table};
 
 /// How judgements are read.
 pub struct JudgementReading<'a> {
@@ -30,6 +30,8 @@ pub struct Judgements {
     all: Vec<Judgement>,
     /// Where rows are, for messages; it has no rows any more.
     origin: Table,
+    /// What identifies the table that has them.
+    content: ContentId,
     names_sources: bool,
     _held: Held,
 }
@@ -43,6 +45,7 @@ impl Judgements {
         let columns = JudgementColumns::find(&source)?;
         let names_sources = columns.has(JudgementColumn::LeftSource);
         let mut table = source.read_within(how.reading, &columns.wanted(), how.progress)?;
+        let content = ContentId::from_table(&table);
         let (mut held, mut bytes) = (how.kept.hold(0)?, 0);
         let mut all: Vec<Judgement> = Vec::new();
         for batch in std::mem::take(&mut table.batches) {
@@ -55,7 +58,7 @@ impl Judgements {
             held.reach(bytes)?;
         }
         let all = each_once(all, how.has_sides && !names_sources, &table)?;
-        Ok(Self { all, origin: table, names_sources, _held: held })
+        Ok(Self { all, origin: table, content, names_sources, _held: held })
     }
 
     /// The judgements.
@@ -66,6 +69,11 @@ impl Judgements {
     /// Whether the file says which inputs records are from.
     pub fn names_sources(&self) -> bool {
         self.names_sources
+    }
+
+    /// What identifies the table that has them.
+    pub fn content(&self) -> &ContentId {
+        &self.content
     }
 
     /// Where a judgement is, for messages: `labels.csv:17`.

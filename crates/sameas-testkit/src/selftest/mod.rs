@@ -32,7 +32,7 @@ pub mod record_parts;
 mod relation_files;
 mod relations;
 pub mod runner;
-mod scores;
+pub mod scores;
 mod seeded_cases;
 mod settings;
 mod training;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::asked_records::AskedRecords;
 use super::job_rules::JobRules;
+use super::read_decisions::read_decisions;
 use crate::cancel::Cancel;
 use crate::dataset::{
     BindingRequest, CountedRecords, Dataset, DatasetInput, InputFindings, InputRecord, Keep, OperandKeys,
@@ -13,15 +14,15 @@ use crate::device::Starting;
 use crate::error::Result;
 use crate::execute::Machine;
 use crate::job::Job;
+use crate::judgements::DecidedPairs;
 use crate::memory::{self, MemoryBudget, Shares};
 use crate::model::MatchWeight;
 use crate::observer::{Progress, Stage};
 use crate::plan::{Condition, PlanInput, SampleProgram, ScorePlan};
-use crate::records::RowIds;
 use crate::records::stats::{ColumnFacts, Statistics};
 use crate::rules::RuleSet;
 use crate::score::ScoreRule;
-use crate::scoring::{CoveredRecords, NamedRecords, Scores, check_frequencies};
+use crate::scoring::{CoveredRecords, Scores, check_frequencies};
 use crate::settings::Settings;
 use crate::timeline::{Operator, Timeline};
 use crate::verify::{Program, RuleProgram};
@@ -54,6 +55,8 @@ pub(super) struct BoundJob {
     pub scores: Scores,
     /// How pairs are found by these, where no rule finds them.
     pub score_plan: Option<ScorePlan>,
+    /// What people have decided about its pairs.
+    pub decided: Option<DecidedPairs>,
     /// The current folder of that time, if there was one.
     pub folder: Option<PathBuf>,
 }
@@ -127,6 +130,7 @@ impl OpenedJob {
     fn scored(self, progress: Progress<'_>) -> Result<Self> {
         let Self { bound, mut machine, timeline } = self;
         let bound = bound.with_scores(&mut machine, progress.cancel())?.with_score_rule(&machine)?;
+        let bound = bound.with_decisions(&mut machine, progress.cancel())?;
         Ok(Self { bound, machine, timeline })
     }
 }
@@ -178,7 +182,7 @@ impl ReadJob {
             None => Vec::new(),
         };
         let machine = Machine::new(settings, starting, memory, timeline.begun());
-        let (job, scores, score_plan) = (job.clone(), Scores::None, None);
+        let (job, scores, score_plan, decided) = (job.clone(), Scores::None, None, None);
         let bound = BoundJob {
             job,
             dataset,
@@ -193,6 +197,7 @@ impl ReadJob {
             findings,
             scores,
             score_plan,
+            decided,
             folder: current_dir().ok(),
         };
         Ok(OpenedJob { bound, machine, timeline })
@@ -202,11 +207,8 @@ impl ReadJob {
 impl BoundJob {
     /// The same with what its pairs are scored by, which is read, and takes a part of the memory for joins.
     fn with_scores(self, machine: &mut Machine, cancel: Cancel<'_>) -> Result<Self> {
-        let (rules, ids, names) = (self.rules.set(), self.ids(), names_of(&self.dataset));
-        let (link_type, has_two_sides) = (rules.link_type, rules.has_two_sides());
-        let records = NamedRecords { ids: &ids, names: &names, link_type, has_two_sides, are_all: true };
-        let memory = &mut machine.memory;
-        let mut scores = Scores::read(&self.job, rules, &self.program, records, memory.join, cancel)?;
+        let (rules, names, memory) = (self.rules.set(), self.dataset.record_names(), &mut machine.memory);
+        let mut scores = Scores::read(&self.job, rules, &self.program, names.all(), memory.join, cancel)?;
         let kept = scores.take_kept_frequencies();
         memory.join = memory.join.saturating_sub(scores.bytes());
         // Questions find them here, unless they leave too little for joins.
@@ -232,6 +234,14 @@ impl BoundJob {
         sample.follow(&program);
         let rules = JobRules { written: self.rules.written, simplified };
         Ok(Self { rules, program, sample, score_plan, ..self })
+    }
+
+    /// The same with what people have decided about its pairs, which is read, and takes a part of the memory for joins.
+    fn with_decisions(self, machine: &mut Machine, cancel: Cancel<'_>) -> Result<Self> {
+        let memory = &mut machine.memory;
+        let decided = read_decisions(&self.job, self.rules.set(), &self.dataset, memory.join, cancel)?;
+        memory.join = memory.join.saturating_sub(decided.as_ref().map_or(0, DecidedPairs::bytes));
+        Ok(Self { decided, ..self })
     }
 
     fn score_rule(&self, machine: &Machine) -> Result<Option<ScoreRule>> {
@@ -284,13 +294,7 @@ impl BoundJob {
 
     /// What is added to a right record to number all records, as the clusters do.
     pub fn right_offset(&self) -> u32 {
-        let layout = self.dataset.layout();
-        if layout.has_two_sides() { layout.rows()[0] } else { 0 }
-    }
-
-    /// The ids of each input.
-    fn ids(&self) -> Vec<RowIds> {
-        self.dataset.inputs().iter().map(|input| input.ids.clone()).collect()
+        self.dataset.layout().right_offset()
     }
 }
 
@@ -328,10 +332,6 @@ fn shares(limit: usize, dataset: &Dataset, program: &Program) -> Result<Shares> 
             shares => return shares,
         }
     }
-}
-
-fn names_of(dataset: &Dataset) -> Vec<String> {
-    dataset.inputs().iter().map(|input| input.name.clone()).collect()
 }
 
 #[cfg(test)]

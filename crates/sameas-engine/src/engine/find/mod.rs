@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use super::bound_job::{OpenedJob, RecordsOfJob};
 use super::cluster_record::ClusterFacts;
 use super::cut_pairs::CutPairs;
+use super::decided::{as_rule, contradiction, decide};
 use super::explain::Explanation;
 use super::job_clusters::JobClusters;
 use super::job_key::key_of;
@@ -13,12 +14,14 @@ use super::job_results::{JobResults, rule_records};
 use super::kept_pairs::PairsOfRun;
 use super::largest_cluster::ClusteredPairs;
 use super::near::{NearFound, near_names};
+use super::record::RuleRecord;
 use super::run_plan::{PlannedJob, RunPlan};
 use crate::cluster::{ClusterInput, Clustering, ConnectedComponents, FoundClusters};
 use crate::dataset::{Dataset, Keep, ResultIds};
 use crate::error::Result;
 use crate::execute::{Executed, PairSink, PairStage, Pipeline, Resumable, find_stored};
 use crate::job::{Job, Resumption};
+use crate::judgements::DecidedRecord;
 use crate::model::MatchWeight;
 use crate::observer::{Progress, Stage};
 use crate::output::{PairSorter, SortedPairs};
@@ -107,7 +110,7 @@ fn run(
     let planned = PlannedJob { bound: &bound, plan: &plan, machine: &machine };
     progress.planned(&planned.warnings());
     let joined = joined(planned, pair_use, asked.as_ref(), resumable, &mut timeline, progress)?;
-    let JoinedPairs { pairs, found, cut, branches, made, tally, scores, near, threshold } = joined;
+    let JoinedPairs { pairs, decided, found, cut, branches, made, tally, scores, near, threshold } = joined;
     if let Some(threshold) = threshold {
         bound.keep_from(threshold);
     }
@@ -119,7 +122,9 @@ fn run(
     let clustered =
         ClusteredPairs { pairs: &pairs, roots: &roots, right_offset, pair_ids: &pair_ids, all_ids: &all_ids };
     let set = bound.rules.set();
-    let largest_cluster = clustered.largest(&clusters, &rule_records(set, &tally), progress)?;
+    let by_rule = rule_records(set, &tally).into_iter().chain(decided.as_ref().map(as_rule));
+    let by_rule: Vec<RuleRecord> = by_rule.collect();
+    let largest_cluster = clustered.largest(&clusters, &by_rule, progress)?;
     Ok(JobResults {
         clusters,
         more_clusters,
@@ -130,12 +135,14 @@ fn run(
         pair_ids,
         all_ids,
         rule_names: set.rules.iter().map(|rule| rule.name.clone()).collect(),
+        pair_rules: by_rule.into_iter().map(|rule| rule.name).collect(),
         near_names: near_names(set),
         bound,
         plan,
         machine,
         timeline,
         pairs,
+        decided,
         roots,
         tally,
         branches,
@@ -150,6 +157,8 @@ fn run(
 /// What the branches of a job have come to.
 struct JoinedPairs {
     pairs: SortedPairs,
+    /// What came of decisions, where there are some.
+    decided: Option<DecidedRecord>,
     /// Their clusters, but for what these have cut.
     found: FoundClusters,
     /// The pairs between clusters, where the rules say how clusters are made.
@@ -178,10 +187,10 @@ fn joined(
     let of_rules = asked.map(|asked| asked.clustering(planned, progress));
     let of_rules = of_rules.as_ref().map(|of_rules| of_rules as &dyn Clustering);
     let clustering = clustering.or(of_rules).unwrap_or(&ConnectedComponents);
-    // Pairs that are below a threshold that is yet to be found must not join anything.
-    let all_stay = bound.scores.model().is_none_or(|scoring| scoring.precision.is_none());
+    // Pairs that are below a threshold that is yet to be found, or decided to be different, must not join anything.
+    let all_stay = bound.decided.is_none() && bound.scores.model().is_none_or(|scoring| scoring.precision.is_none());
     let components = (all_stay && clustering.begins_with_components()).then(|| Components::new(bound.records()));
-    // Sorted once more are pairs that a threshold keeps, and those between clusters.
+    // Sorted once more are pairs that a threshold or decisions keep, and those between clusters.
     let cuts = asked.is_some_and(JobClusters::cuts);
     let memory = planned.sort_memory() / (1 + usize::from(!all_stay) + usize::from(cuts));
     let sorter = sorter_of(planned, memory)?;
@@ -211,23 +220,47 @@ fn joined(
     progress.begin(&Stage::Sorting, None);
     let pairs = sorter.finish(buffers)?;
     let PairsOfRun { pairs, threshold, expected } =
-        PairsOfRun::decided(pairs, bound, || sorter_of(planned, memory), progress)?;
-    let scores = given.or(scoring.and_then(|stage| stage.record(&tally, pairs.len())));
+        PairsOfRun::found(pairs, bound, || sorter_of(planned, memory), progress)?;
+    let found_pairs = pairs.len();
+    let (pairs, decided) = with_decisions(pairs, planned, memory, progress)?;
+    let scores = given.or(scoring.and_then(|stage| stage.record(&tally, found_pairs)));
     let scores = scores.map(|scores| scores.with_kept(&bound.scores, threshold, expected));
     timeline.add(tables.operator);
     timeline.add_all(operators);
     let records = bound.records();
     let components = components.filter(|_| has_components);
     let mut found = clusters_by(clustering, ClusterInput { pairs: &pairs, records, right_offset, components })?;
+    if let Some(conflict) = &found.conflict {
+        return Err(contradiction(bound, conflict));
+    }
     let cut = match cuts {
         true => Some(CutPairs::sort(&pairs, &mut found, right_offset, sorter_of(planned, memory)?, progress)?),
         false => None,
     };
     timeline.end(Operator::Sort, pairs.len());
     let near = planned.near_search().map(|near| near.find(place, tally.candidates, checkpoint, progress));
-    let near = near.transpose()?;
+    let near = near.transpose()?.map(|near| undecided(near, planned, progress)).transpose()?;
     timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
-    Ok(JoinedPairs { pairs, found, cut, branches, made: tables.seconds, tally, scores, near, threshold })
+    Ok(JoinedPairs { pairs, decided, found, cut, branches, made: tables.seconds, tally, scores, near, threshold })
+}
+
+/// The pairs with what was decided about them, if anything was.
+fn with_decisions(
+    pairs: SortedPairs,
+    planned: PlannedJob<'_>,
+    memory: usize,
+    progress: Progress<'_>,
+) -> Result<(SortedPairs, Option<DecidedRecord>)> {
+    let Some(decided) = &planned.bound.decided else { return Ok((pairs, None)) };
+    let (pairs, record) = decide(planned.bound, decided, &pairs, sorter_of(planned, memory)?, progress)?;
+    Ok((pairs, Some(record)))
+}
+
+/// The near pairs that nobody has decided.
+fn undecided(near: NearFound, planned: PlannedJob<'_>, progress: Progress<'_>) -> Result<NearFound> {
+    let Some(decided) = &planned.bound.decided else { return Ok(near) };
+    let sorter = sorter_of(planned, planned.near_memory())?;
+    near.undecided(decided, planned.bound.rules.set(), sorter, progress)
 }
 
 /// A sorter of a job's pairs, and of their scores where they have some, within this memory.

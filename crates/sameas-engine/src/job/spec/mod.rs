@@ -58,6 +58,9 @@ pub struct JobSpec {
     /// Tables of term frequencies by column, where they came with the job.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub term_frequencies: BTreeMap<String, InputSpec>,
+    /// What people have decided about pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<InputSpec>,
     /// The files that the rules name, as far as they were read, by their paths from the folder in which the rules were written;
     /// others are refused. The hash of a list is that of its file, that of a table of the columns that were read; a file that
     /// is read for several uses has several.
@@ -120,6 +123,7 @@ impl JobSpec {
             model: job.model.as_ref().map(Model::to_text),
             scores: job.scores.as_ref().map(as_given),
             term_frequencies: job.term_frequencies.iter().map(|(of, input)| (of.clone(), as_given(input))).collect(),
+            decided: job.decided.as_ref().map(as_given),
             files: job.named_files.clone(),
             folder: rules.folder_made_in().and_then(Path::to_str).map(str::to_owned),
             near: job.near,
@@ -139,7 +143,7 @@ impl JobSpec {
 
     /// The names of the records that have to be given again, in the order in which [`Self::job`] takes them.
     pub fn asks_for(&self) -> Vec<&str> {
-        let others = self.scores.iter().chain(self.term_frequencies.values());
+        let others = self.scores.iter().chain(self.term_frequencies.values()).chain(&self.decided);
         self.inputs.iter().chain(others).filter_map(InputSpec::asks_for).collect()
     }
 
@@ -159,6 +163,7 @@ impl JobSpec {
         for (column, table) in &self.term_frequencies {
             job.term_frequencies.insert(column.clone(), table.input(given, folder)?);
         }
+        job.decided = self.decided.as_ref().map(|decided| decided.input(given, folder)).transpose()?;
         job.named_files.clone_from(&self.files);
         Ok(job)
     }
@@ -186,8 +191,8 @@ impl JobSpec {
         match &self.folder {
             // The rules are of another run, elsewhere, and the inputs from here.
             Some(folder) if Path::new(folder) != current => {
-                let all = self.inputs.iter_mut().chain(&mut self.scores).chain(self.term_frequencies.values_mut());
-                all.for_each(|input| *input = input.found_in(current));
+                let others = self.scores.iter_mut().chain(&mut self.decided).chain(self.term_frequencies.values_mut());
+                self.inputs.iter_mut().chain(others).for_each(|input| *input = input.found_in(current));
             }
             Some(_) => {}
             None if self.depends_on_folder() => self.folder = current.to_str().map(str::to_owned),
@@ -198,7 +203,8 @@ impl JobSpec {
 
     /// Whether a file could be another one in another current folder: so it is with all that rules name.
     fn depends_on_folder(&self) -> bool {
-        let mut inputs = self.inputs.iter().chain(&self.scores).chain(self.term_frequencies.values());
+        let others = self.scores.iter().chain(&self.decided).chain(self.term_frequencies.values());
+        let mut inputs = self.inputs.iter().chain(others);
         let is_given_relatively = |input: &InputSpec| input.source.given().iter().any(|path| is_relative(path));
         !self.files.is_empty() || inputs.any(is_given_relatively)
     }

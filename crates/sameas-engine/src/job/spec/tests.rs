@@ -33,13 +33,14 @@ fn full_job() -> Job {
     rules.add_rule_from("l.b = r.b", "by hand");
     let job = Job::link(left, table("people").with_null_texts(["none"])).with_rules(rules);
     let job = job.with_id("key").with_id_of("right", "other").with_model(model()).with_near(0.1 + 0.2).with_all_pairs();
-    let job = job.with_scores(table("scores")).with_term_frequencies("b", table("frequencies of b"));
+    let job = job.with_scores(table("scores")).with_decisions(table("decisions"));
+    let job = job.with_term_frequencies("b", table("frequencies of b"));
     job.with_term_frequencies("a", Input::files(["a.csv"]).with_encoding("utf-16le").unwrap())
 }
 
 /// The records that the job asks for.
-fn given() -> [Input; 3] {
-    ["people", "scores", "frequencies of b"].map(table)
+fn given() -> [Input; 4] {
+    ["people", "scores", "frequencies of b", "decisions"].map(table)
 }
 
 fn stored_and_read(spec: &JobSpec) -> JobSpec {
@@ -49,7 +50,7 @@ fn stored_and_read(spec: &JobSpec) -> JobSpec {
 #[test]
 fn what_is_stored_makes_the_same_job() {
     let spec = JobSpec::new(&full_job());
-    assert_eq!(spec.asks_for(), ["people", "scores", "frequencies of b"]);
+    assert_eq!(spec.asks_for(), ["people", "scores", "frequencies of b", "decisions"]);
     let read = stored_and_read(&spec);
     assert_eq!(read, spec);
     let again = read.job(&given()).unwrap();
@@ -63,7 +64,7 @@ fn what_is_stored_makes_the_same_job() {
     assert_eq!(again.model.map(|model| model.to_text()), job.model.map(|model| model.to_text()));
     let tables = |job: &Job| {
         let of = |input: &Input| (input.description(), input.options().clone());
-        job.scores.iter().chain(job.term_frequencies.values()).map(of).collect::<Vec<_>>()
+        job.scores.iter().chain(job.term_frequencies.values()).chain(&job.decided).map(of).collect::<Vec<_>>()
     };
     assert_eq!((again.rules.rule_count(), again.rules.never_count()), (2, 1));
     assert_eq!(tables(&JobSpec::new(&full_job()).job(&given()).unwrap()), tables(&full_job()));
@@ -91,14 +92,14 @@ fn records_that_are_asked_for_must_be_given() {
     let missing = spec.job(&given()[..2]).unwrap_err();
     assert_eq!((missing.kind(), missing.code()), (ErrorKind::Usage, ErrorCode::RecordsNotGiven));
     assert!(missing.message().starts_with("the records `frequencies of b` were given to the job"), "{missing}");
-    let [_, scores, frequencies] = given();
-    let of_a_file = [Input::files(["people.csv"]), scores, frequencies];
-    let in_other_order = ["scores", "people", "frequencies of b"].map(table);
-    let too_many = ["people", "scores", "frequencies of b", "people"].map(table);
+    let [_, scores, frequencies, decisions] = given();
+    let of_a_file = [Input::files(["people.csv"]), scores, frequencies, decisions];
+    let in_other_order = ["scores", "people", "frequencies of b", "decisions"].map(table);
+    let too_many = ["people", "scores", "frequencies of b", "decisions", "people"].map(table);
     for (given, message) in [
         (&in_other_order[..], "the records `people` are asked for, and `scores` are given"),
         (&of_a_file[..], "the records `people` are asked for, and `people.csv` is given"),
-        (&too_many[..], "the records of 3 inputs are asked for, and those of 4 are given"),
+        (&too_many[..], "the records of 4 inputs are asked for, and those of 5 are given"),
     ] {
         assert_eq!(spec.job(given).unwrap_err().message(), message);
     }
