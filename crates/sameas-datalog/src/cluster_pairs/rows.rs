@@ -17,7 +17,7 @@ use crate::records::RowIds;
 /// The row of a record that is not known.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
-/// So many ids that are texts need longer places.
+/// From this many ids on, texts of them need longer places.
 const MANY_IDS: usize = 100_000_000;
 
 /// The rows, and which of them the columns name.
