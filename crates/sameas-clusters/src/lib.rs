@@ -3,7 +3,7 @@
 //! [`Edges`] hold the pairs, wherever they come from. [`ClusterRules`] say how clusters are made: a threshold, a
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
 //! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
-//! at several thresholds.
+//! at several thresholds, and [`count_bridges`] says how many edges alone hold clusters together.
 //!
 //! What holds for all clusterings:
 //!
@@ -45,7 +45,7 @@ mod rules;
 #[cfg(test)]
 mod testing;
 
-pub use cluster::{cluster, components_at};
+pub use cluster::{cluster, components_at, count_bridges};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;
 pub use outcome::{ClusterConflict, Clusters, CutCause, CutEdge};
