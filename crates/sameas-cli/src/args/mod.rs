@@ -11,12 +11,14 @@ mod job;
 mod memory;
 mod near;
 mod output;
+mod pair_inputs;
 mod parse;
 mod profile;
 mod read;
 mod relate;
 mod report;
 mod show;
+mod sweep;
 mod term_frequencies;
 mod train;
 mod values;
@@ -29,7 +31,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use closure::Closure;
 pub use cluster::Cluster;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
-pub use evaluate::{Evaluate, ScoreFormat, TruthKind};
+pub use evaluate::{Evaluate, ScoreFormat};
 pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
@@ -43,6 +45,7 @@ use read::SideIds;
 pub use relate::Relate;
 pub use report::Report;
 pub use show::Show;
+pub use sweep::{Sweep, SweepFormat};
 pub use term_frequencies::TermFrequencies;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
@@ -83,6 +86,7 @@ pub enum Command {
     FromSplink(FromSplink),
     Evaluate(Evaluate),
     Cluster(Cluster),
+    Sweep(Sweep),
     Closure(Closure),
     Generate(Generate),
     Demo(Demo),
