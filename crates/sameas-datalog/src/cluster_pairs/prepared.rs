@@ -27,11 +27,11 @@ pub struct PreparedPairs {
     pub(super) rows: RecordRows,
     pub(super) pairs: PairRows,
     pub(super) limits: Vec<RowValues>,
-    pub(super) facts: RowFacts,
+    facts: RowFacts,
     /// Pairs that are decided to be the same.
-    pub(super) together: Vec<[u32; 2]>,
+    together: Vec<[u32; 2]>,
     /// Pairs that are decided to be different.
-    pub(super) apart: Vec<ApartPair>,
+    apart: Vec<ApartPair>,
     decisions: Option<Decisions>,
 }
 

@@ -70,6 +70,9 @@ fn thresholds_of(request: &SweepRequest, pairs: &PreparedPairs, cancel: Cancel<'
                 .with_help("name the column that has them, or leave the thresholds out")),
         };
     }
+    if let Some(wrong) = request.thresholds.iter().find(|threshold| !threshold.is_finite()) {
+        return Err(Error::usage(format!("a threshold is a number, and {wrong} is none")));
+    }
     let mut thresholds = request.thresholds.clone();
     if thresholds.is_empty() {
         let _held = cancel.hold(size_of::<f64>() * pairs.par_pairs().len());
