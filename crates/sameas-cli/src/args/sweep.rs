@@ -17,15 +17,15 @@ use super::values;
 #[command(after_help = "Examples:
   sameas sweep sameas-out --truth truth.csv                     all that fits the pairs of a run
   sameas sweep sameas-out --labels labels.csv --methods components,average
-  sameas sweep pairs.csv --thresholds 0.5..0.95 --step 0.05     how clusters change, without any truth
+  sameas sweep pairs.csv --thresholds 0.5..0.95 --step 0.05     how clusters change, without truth
   sameas sweep pairs.csv --thresholds 0.8,0.9 --truth truth.csv --format csv > sweep.csv
 
-Pairs are those of `sameas cluster`, the truth and labels those of `sameas evaluate`. Each row is what
-these two give for its threshold and its method: components, one_to_one (components with one_to),
-optimal, average and complete (with the threshold as least), louvain, bridges (components with a
-split). Without --methods, these are all that fit: one_to_one and optimal for two sources, average and
-complete for pairs with scores. `clusters` counts those of two or more records; --format csv and json
-have all figures.")]
+Pairs are those of `sameas cluster`, the truth and labels those of `sameas evaluate`. Each row is
+what these two give for its threshold and its method: components, one_to_one (components with
+one_to), optimal, average and complete (with the threshold as least), louvain, bridges (components
+with a split). Without --methods, these are all that fit: one_to_one and optimal for two sources,
+average and complete for pairs with scores. `clusters` counts those of two or more records;
+--format csv and json have all figures.")]
 pub struct Sweep {
     #[command(flatten)]
     pairs: PairInputs,
@@ -169,7 +169,7 @@ fn decimals(number: f64) -> i32 {
 }
 
 /// `0.5`, or `0.5..0.9`.
-fn threshold_range(text: &str) -> Result<ThresholdRange, String> {
+fn threshold_range(text: &str) -> std::result::Result<ThresholdRange, String> {
     let number = |text: &str| match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         _ => Err("not a threshold; write for example 0.8, or 0.5..0.9".to_owned()),
