@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use sameas_core::cancel::Cancel;
 use sameas_core::union_find::Components;
 
-use crate::bridges::split_at_bridges;
+use crate::bridges::{count_bridges_of, split_at_bridges};
 use crate::component::Component;
 use crate::component_order::{ComponentOrder, NOWHERE};
 use crate::constraints::{Constraints, constrain, open_components};
@@ -61,6 +61,18 @@ pub fn components_at(edges: Edges, thresholds: &[f64], cancel: Cancel<'_>) -> Ve
     match edges.packed {
         PackedEdges::Narrow(packed) => columns(packed, edges.rows, edges.layout, thresholds, cancel),
         PackedEdges::Wide(packed) => columns(packed, edges.rows, edges.layout, thresholds, cancel),
+    }
+}
+
+/// How many edges alone hold two parts of two or more records of a cluster together, among those that reach a threshold.
+/// `first_rows` are the first rows of clusters, as [`cluster`] gives them.
+pub fn count_bridges(edges: Edges, first_rows: &[u32], threshold: Option<f64>, cancel: Cancel<'_>) -> u64 {
+    let _held = cancel.hold(BYTES_OF_ROW * edges.rows as usize);
+    let (rules, facts) = (ClusterRules { threshold, ..ClusterRules::default() }, RowFacts::default());
+    let job = ClusterJob { rows: edges.rows, layout: edges.layout, rules: &rules, facts: &facts, cancel };
+    match edges.packed {
+        PackedEdges::Narrow(edges) => job.bridges(edges, first_rows),
+        PackedEdges::Wide(edges) => job.bridges(edges, first_rows),
     }
 }
 
@@ -148,6 +160,29 @@ impl ClusterJob<'_> {
         // Of repeated edges one is reported.
         cut.dedup();
         cut
+    }
+
+    /// How many bridges clusters have.
+    fn bridges<K: PackedEdge>(&self, mut edges: Vec<K>, first_rows: &[u32]) -> u64 {
+        let (threshold, layout) = (self.rules.threshold.map(place_of), self.layout);
+        edges.retain(|packed| {
+            let [l, r] = packed.rows(layout);
+            let reaches_it = || threshold.is_none_or(|threshold| reaches(&packed.unpack(layout), threshold));
+            first_rows[l as usize] == first_rows[r as usize] && reaches_it()
+        });
+        let order = ComponentOrder::new(first_rows);
+        self.sort_by_component(&mut edges, &order.places(first_rows.len()));
+        let before = |place: u32| edges.partition_point(|edge| edge.rows(layout)[0] < place);
+        let of_cluster = |at: usize| {
+            let (rows, first) = (order.component(at), order.starts[at]);
+            if rows.len() < LEAST_TO_SPLIT {
+                return 0;
+            }
+            self.cancel.check();
+            let packed = K::slice(&edges[before(first)..before(order.starts[at + 1])]);
+            count_bridges_of(&Component { rows, first, layout, packed })
+        };
+        (0..order.len()).into_par_iter().map(of_cluster).sum()
     }
 
     /// The records of the largest component that is a cluster as it is, unless it breaks a constraint; nothing where that
@@ -298,7 +333,7 @@ fn between(component: &Component<'_>, labels: &[u32]) -> impl Iterator<Item = [u
 mod tests {
     use super::*;
     use crate::rules::{BridgeSplit, Linkage};
-    use crate::testing::{clusters, scored};
+    use crate::testing::{clusters, scored, with_decided};
 
     #[test]
     fn edges_below_the_threshold_are_left_out() {
@@ -352,6 +387,21 @@ mod tests {
             let between: usize = found.cut.iter().filter(|edge| first(edge.rows[0]) != first(edge.rows[1])).count();
             assert!(between == found.cut.len() && between > 0, "{method:?}");
         }
+    }
+
+    #[test]
+    fn bridges_hold_two_or_more_records_on_both_sides() {
+        let chain = scored(6, &[(0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.7), (3, 4, 0.6), (0, 1, 0.1), (5, 5, 1.0)]);
+        let bridges =
+            |first_rows: &[u32], threshold| count_bridges(chain.clone(), first_rows, threshold, Cancel::NEVER);
+        assert_eq!(bridges(&[0, 0, 0, 0, 0, 5], None), 2);
+        assert_eq!(bridges(&[0, 0, 0, 0, 0, 5], Some(0.75)), 0, "0, 1 and 2 alone are connected");
+        assert_eq!(bridges(&[0, 0, 0, 0, 4, 5], None), 1);
+        assert_eq!(bridges(&[0, 1, 2, 3, 4, 5], None), 0);
+        let triangles = [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0), (3, 4, 1.0), (3, 5, 1.0), (4, 5, 1.0), (2, 3, 0.5)];
+        assert_eq!(count_bridges(scored(6, &triangles), &[0; 6], None, Cancel::NEVER), 1);
+        let decided = with_decided(scored(6, &triangles), &[[2, 3]]);
+        assert_eq!(count_bridges(decided, &[0; 6], None, Cancel::NEVER), 0);
     }
 
     #[test]

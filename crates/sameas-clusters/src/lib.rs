@@ -3,7 +3,8 @@
 //! [`Edges`] hold the pairs, wherever they come from. [`ClusterRules`] say how clusters are made: a threshold, a
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
 //! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
-//! at several thresholds. [`contradicting_chain`] looks at decisions alone.
+//! at several thresholds, and [`count_bridges`] says how many edges alone hold clusters together. [`contradicting_chain`] looks at
+//! decisions alone.
 //!
 //! What holds for all clusterings:
 //!
@@ -46,7 +47,7 @@ mod rules;
 #[cfg(test)]
 mod testing;
 
-pub use cluster::{cluster, components_at};
+pub use cluster::{cluster, components_at, count_bridges};
 pub use conflict::{contradicting_chain, held_beyond_limit, held_together, limit_words};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;

@@ -94,7 +94,8 @@ fn list(path: &Path, overwrite: bool) -> Result<PairList> {
     Ok(PairList { format: format_of(path)?, file: ResultFile::create(path, overwrite)? })
 }
 
-fn kind_named(argument: &str, name: &str) -> Result<AnswerKind> {
+/// What a result or a truth holds.
+pub fn kind_named(argument: &str, name: &str) -> Result<AnswerKind> {
     match name {
         "pairs" => Ok(AnswerKind::Pairs),
         "clusters" => Ok(AnswerKind::Clusters),

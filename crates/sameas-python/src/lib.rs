@@ -45,6 +45,7 @@ mod run;
 mod session;
 mod spec;
 mod supervise;
+mod sweep;
 
 use std::ffi::OsString;
 
@@ -73,6 +74,7 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<frequencies::Frequencies>()?;
     module.add_class::<closure::Closure>()?;
     module.add_class::<relate::Related>()?;
+    module.add_class::<pair_clusters::ClusterPairsJob>()?;
     module.add_class::<pair_clusters::PairClusters>()?;
     module.add_class::<expression::Expression>()?;
     module.add_class::<expression::Column>()?;
@@ -82,5 +84,6 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spec::add_functions(module)?;
     closure::add_functions(module)?;
     pair_clusters::add_functions(module)?;
+    sweep::add_functions(module)?;
     relate::add_functions(module)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use sameas::clusters::{ClusterPairsJob, PairClusterTable, PairColumnNames};
+use sameas::clusters::{self, PairClusterTable, PairColumnNames};
 use sameas::{Error, Observer, OutputFolder};
 use sameas_cli::report;
 
@@ -86,45 +86,70 @@ fn table_named(name: &str) -> sameas::Result<PairClusterTable> {
     }
 }
 
-/// Makes clusters of pairs, or of the pairs of a run whose results are in `folder`.
+/// Pairs, or those of a run whose results are in `folder`, and how clusters are to be made of them.
+#[pyclass(frozen, module = "sameas._sameas")]
+pub struct ClusterPairsJob {
+    pub job: clusters::ClusterPairsJob,
+}
+
+#[pymethods]
+impl ClusterPairsJob {
+    #[new]
+    #[pyo3(signature = (pairs, rules, *, folder=None, sides=None, records=None, keep_apart=None, decided=None,
+                        columns=None, source_columns=None, score=None, match_key=None, certain=None, id=None,
+                        source=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        pairs: Option<Input>,
+        rules: Option<RuleFile>,
+        folder: Option<PathBuf>,
+        sides: Option<(String, String)>,
+        records: Option<Vec<Input>>,
+        keep_apart: Option<Input>,
+        decided: Option<Input>,
+        columns: Option<(String, String)>,
+        source_columns: Option<(String, String)>,
+        score: Option<String>,
+        match_key: Option<String>,
+        certain: Option<String>,
+        id: Option<String>,
+        source: Option<String>,
+    ) -> PyResult<Self> {
+        let mut job = match (pairs, folder) {
+            (Some(pairs), _) => clusters::ClusterPairsJob::new(pairs.input),
+            (None, Some(folder)) => clusters::ClusterPairsJob::of_run(&folder).or_exception(py)?,
+            (None, None) => return Err(Error::usage("no pairs were given")).or_exception(py),
+        };
+        if let Some(rules) = rules {
+            job = job.with_rules(rules.rules);
+        }
+        let two = |names: Option<(String, String)>| names.map(|(first, second)| [first, second]);
+        let (ids, sources) = (two(columns), two(source_columns));
+        job.columns = PairColumnNames { ids, sources, score, match_key, certain };
+        job.sides = two(sides).or(job.sides);
+        job.records = records.unwrap_or_default().into_iter().map(|records| records.input).collect();
+        job.keep_apart = keep_apart.map(|pairs| pairs.input);
+        job.decided = decided.map(|judgements| judgements.input);
+        (job.id, job.source) = (id, source);
+        Ok(Self { job })
+    }
+
+    /// Whether the records of both sides are of different inputs.
+    fn has_sides(&self) -> bool {
+        self.job.sides.is_some()
+    }
+}
+
+/// Makes the clusters of a job.
 #[pyfunction]
-#[pyo3(signature = (session, pairs, rules, display, *, folder=None, records=None, keep_apart=None, decided=None,
-                    columns=None, source_columns=None, score=None, match_key=None, certain=None, id=None, source=None))]
-#[allow(clippy::too_many_arguments)]
 fn cluster_pairs(
     py: Python<'_>,
     session: &Session,
-    pairs: Option<Input>,
-    rules: Option<RuleFile>,
+    job: &ClusterPairsJob,
     display: &Bound<'_, PyAny>,
-    folder: Option<PathBuf>,
-    records: Option<Vec<Input>>,
-    keep_apart: Option<Input>,
-    decided: Option<Input>,
-    columns: Option<(String, String)>,
-    source_columns: Option<(String, String)>,
-    score: Option<String>,
-    match_key: Option<String>,
-    certain: Option<String>,
-    id: Option<String>,
-    source: Option<String>,
 ) -> PyResult<PairClusters> {
-    let mut job = match (pairs, folder) {
-        (Some(pairs), _) => ClusterPairsJob::new(pairs.input),
-        (None, Some(folder)) => ClusterPairsJob::of_run(&folder).or_exception(py)?,
-        (None, None) => return Err(Error::usage("no pairs were given")).or_exception(py),
-    };
-    if let Some(rules) = rules {
-        job = job.with_rules(rules.rules);
-    }
-    let two = |names: Option<(String, String)>| names.map(|(first, second)| [first, second]);
-    let (ids, sources) = (two(columns), two(source_columns));
-    job.columns = PairColumnNames { ids, sources, score, match_key, certain };
-    job.records = records.unwrap_or_default().into_iter().map(|records| records.input).collect();
-    job.keep_apart = keep_apart.map(|pairs| pairs.input);
-    job.decided = decided.map(|judgements| judgements.input);
-    (job.id, job.source) = (id, source);
-    let running = session.session.clone();
+    let (running, job) = (session.session.clone(), job.job.clone());
     let found = supervise(py, display, move |watch| running.cluster_pairs(&job, watch as &dyn Observer))?;
     Ok(PairClusters { found: Arc::new(RwLock::new(found)), session: session.clone() })
 }

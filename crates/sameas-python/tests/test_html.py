@@ -74,6 +74,7 @@ def everything() -> list[Any]:
         linked, linked.clusters, linked.why(f"<a>:{EVIL}", "b:2"), sameas.devices(),
         sameas.closure({EVIL: [EVIL], "b": ["c"]}),
         sameas.evaluate(run, run.clusters, kind="clusters"), sameas.estimate(run, labels), sameas.compare_clusters(alone, run),
+        sameas.sweep(run, truth=run.pairs),
     ]  # fmt: skip
 
 

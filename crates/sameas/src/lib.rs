@@ -45,7 +45,7 @@
 //!   which a page shows.
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an
 //!   [`Evaluation`](evaluate::Evaluation); [`Session::estimate`] knows only some pairs that people have judged, and
-//!   [`Session::compare_clusters`] compares two results.
+//!   [`Session::compare_clusters`] compares two results. [`Session::sweep`] compares thresholds and ways to make clusters.
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive
 //!   [`Closure`](closure::Closure) of a file of pairs.
 //! - How are pairs of any origin clustered? [`Session::cluster_pairs`] makes [`PairClusters`](clusters::PairClusters) of

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use sameas::clusters::{ClusterPairsJob, ClusterSpec, MethodSpec, OneToSpec, PairColumnNames, SplitSpec};
-use sameas::{Error, Format, Input, Result, RuleFile};
+use sameas::clusters::{ClusterPairsJob, ClusterSpec, MethodSpec, OneToSpec, SplitSpec};
+use sameas::{Format, Input, Result, RuleFile};
 
 use super::output::TableFormat;
+use super::pair_inputs::PairInputs;
 use super::{EscapeFormulas, values};
 
 /// Make clusters of pairs of any origin, with scores or without
@@ -23,33 +24,13 @@ Pairs are columns `unique_id_l` and `unique_id_r` (or `id_l` and `id_r`), with `
 `certain`. The result is `clusters` (each record once), `cut` (the pairs whose records are in
 different clusters, and why) and run.json.")]
 pub struct Cluster {
-    /// Files of pairs: CSV, JSON lines or Parquet, plain or packed (.gz, .zst); patterns in quotes; - for standard
-    /// input; or the folder of a run
-    #[arg(value_name = "PAIRS", required = true)]
-    pairs: Vec<PathBuf>,
     #[command(flatten)]
-    columns: ClusterColumns,
-    /// All records: those without a pair are clusters of their own, and limits count their values. Each file is a source
-    /// where pairs name sources and records do not
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    records: Vec<PathBuf>,
+    pairs: PairInputs,
     #[command(flatten)]
     method: ClusterFlags,
     /// Rule file whose [clusters] and [[limit]] say how clusters are made; it needs no rules
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Pairs that must not be in one cluster, with the columns of pairs
-    #[arg(long, value_name = "FILE")]
-    keep_apart: Option<PathBuf>,
-    /// Judgements: pairs that are the same stay together, pairs that are different apart
-    #[arg(long, value_name = "FILE")]
-    decided: Option<PathBuf>,
-    /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
-    #[arg(long, value_name = "C", value_parser = values::delimiter)]
-    delimiter: Option<u8>,
-    /// Encoding of CSV files and JSON lines, such as windows-1252, if it is not utf-8
-    #[arg(long, value_name = "NAME")]
-    encoding: Option<String>,
     /// Folder for the results
     #[arg(short, long, value_name = "DIR", default_value = "sameas-out")]
     pub output: PathBuf,
@@ -70,32 +51,6 @@ pub struct Cluster {
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// What columns are called.
-#[derive(Debug, Args)]
-struct ClusterColumns {
-    /// Columns with the two ids of a pair
-    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
-    columns: Vec<String>,
-    /// Columns with the two sources of a pair
-    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
-    source_columns: Vec<String>,
-    /// Column with the score [default: match_probability, else match_weight, else score]
-    #[arg(long, value_name = "COL")]
-    score: Option<String>,
-    /// Column with the rule of a pair [default: match_key]
-    #[arg(long, value_name = "COL")]
-    match_key: Option<String>,
-    /// Column that says which pairs are certain, whatever their score [default: certain]
-    #[arg(long, value_name = "COL")]
-    certain: Option<String>,
-    /// Column of the records with their ids [default: id, else unique_id]
-    #[arg(long, value_name = "COL", requires = "records")]
-    id: Option<String>,
-    /// Column of the records with their sources [default: source_dataset]
-    #[arg(long, value_name = "COL", requires = "records")]
-    source: Option<String>,
 }
 
 /// How clusters are made, where no rule file says it.
@@ -147,75 +102,23 @@ enum SplitName {
 impl Cluster {
     /// The job that was asked for.
     pub fn job(&self) -> Result<ClusterPairsJob> {
-        let mut job = match &self.pairs[..] {
-            [folder] if folder.is_dir() => ClusterPairsJob::of_run(folder)?,
-            files => ClusterPairsJob::new(self.input(files)?),
-        };
-        job.columns = self.columns.names()?;
-        (job.id, job.source) = (self.columns.id.clone(), self.columns.source.clone());
-        job = match &self.rules {
-            Some(path) => job.with_rules(RuleFile::read(path)?),
-            None => job.with_spec(self.method.spec()),
-        };
-        for records in &self.records {
-            job = job.with_records(self.input(std::slice::from_ref(records))?);
-        }
-        if let Some(path) = &self.keep_apart {
-            job = job.with_kept_apart(self.input(std::slice::from_ref(path))?);
-        }
-        match &self.decided {
-            Some(path) => Ok(job.with_decided(self.input(std::slice::from_ref(path))?)),
-            None => Ok(job),
+        let job = self.pairs.job()?;
+        match &self.rules {
+            Some(path) => Ok(job.with_rules(RuleFile::read(path)?)),
+            None => Ok(job.with_spec(self.method.spec())),
         }
     }
 
     /// All that is read.
     pub fn reads(&self, job: &ClusterPairsJob) -> Vec<Input> {
-        let mut reads = job.files_read();
-        reads.extend(self.rules.iter().map(|path: &PathBuf| Input::files([path])));
-        if let [folder] = &self.pairs[..]
-            && folder.is_dir()
-        {
-            reads.push(Input::files([folder.join("run.json")]));
-        }
-        reads
+        let record = self.pairs.folder().map(|folder| folder.join("run.json"));
+        let others = self.rules.iter().cloned().chain(record).map(|path| Input::files([path]));
+        job.files_read().into_iter().chain(others).collect()
     }
 
     /// The format of the results.
     pub fn output_format(&self) -> Result<Format> {
         self.escape.apply(Format::from(self.format))
-    }
-
-    fn input(&self, paths: &[PathBuf]) -> Result<Input> {
-        let mut input = Input::files(paths);
-        if let Some(delimiter) = self.delimiter {
-            input = input.with_delimiter(delimiter);
-        }
-        match &self.encoding {
-            Some(encoding) => input.with_encoding(encoding),
-            None => Ok(input),
-        }
-    }
-}
-
-impl ClusterColumns {
-    fn names(&self) -> Result<PairColumnNames> {
-        Ok(PairColumnNames {
-            ids: two("--columns", &self.columns)?,
-            sources: two("--source-columns", &self.source_columns)?,
-            score: self.score.clone(),
-            match_key: self.match_key.clone(),
-            certain: self.certain.clone(),
-        })
-    }
-}
-
-fn two(option: &str, names: &[String]) -> Result<Option<[String; 2]>> {
-    match names {
-        [] => Ok(None),
-        [first, second] => Ok(Some([first.clone(), second.clone()])),
-        other => Err(Error::usage(format!("{option} takes two columns, and {} were given", other.len()))
-            .with_help(format!("write for example {option} left,right"))),
     }
 }
 

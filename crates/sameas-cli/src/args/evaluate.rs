@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sameas::evaluate::AnswerKind;
 
 use super::{EscapeFormulas, MemoryLimit, values};
 
@@ -88,6 +89,15 @@ pub struct Evaluate {
 pub enum TruthKind {
     Pairs,
     Clusters,
+}
+
+impl From<TruthKind> for AnswerKind {
+    fn from(kind: TruthKind) -> Self {
+        match kind {
+            TruthKind::Pairs => Self::Pairs,
+            TruthKind::Clusters => Self::Clusters,
+        }
+    }
 }
 
 /// How figures are printed.

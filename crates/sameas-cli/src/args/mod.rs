@@ -12,12 +12,14 @@ mod job;
 mod memory;
 mod near;
 mod output;
+mod pair_inputs;
 mod parse;
 mod profile;
 mod read;
 mod relate;
 mod report;
 mod show;
+mod sweep;
 mod term_frequencies;
 mod train;
 mod values;
@@ -31,7 +33,7 @@ pub use closure::Closure;
 pub use cluster::Cluster;
 use decided::Decided;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
-pub use evaluate::{Evaluate, ScoreFormat, TruthKind};
+pub use evaluate::{Evaluate, ScoreFormat};
 pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
@@ -45,6 +47,7 @@ use read::SideIds;
 pub use relate::Relate;
 pub use report::Report;
 pub use show::Show;
+pub use sweep::{Sweep, SweepFormat};
 pub use term_frequencies::TermFrequencies;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
@@ -85,6 +88,7 @@ pub enum Command {
     FromSplink(FromSplink),
     Evaluate(Evaluate),
     Cluster(Cluster),
+    Sweep(Sweep),
     Closure(Closure),
     Generate(Generate),
     Demo(Demo),

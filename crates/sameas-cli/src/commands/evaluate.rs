@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sameas::evaluate::{AnswerKind, ComparisonRequest, EstimateRequest, EvaluationLists, EvaluationRequest, PairList};
 use sameas::{Error, Input, LinkType, RunRecord};
 
-use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
+use crate::args::{Evaluate, ScoreFormat, format_of};
 use crate::interrupt::Unfinished;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_files::{begin_file, one_file};
@@ -148,10 +148,7 @@ fn read_as_given(args: &Evaluate, path: &Path) -> Result<Input, Error> {
 fn request(args: &Evaluate, truth: &Path) -> Result<EvaluationRequest, Error> {
     let result = EvaluatedResult::new(args)?;
     let mut request = EvaluationRequest::new(result.input(), result.kind, read_as_given(args, truth)?);
-    request.truth_kind = args.truth_kind.map(|kind| match kind {
-        TruthKind::Pairs => AnswerKind::Pairs,
-        TruthKind::Clusters => AnswerKind::Clusters,
-    });
+    request.truth_kind = args.truth_kind.map(AnswerKind::from);
     (request.among_known, request.across) = (args.among, result.across);
     (request.run, request.records) = (result.run, args.records.clone());
     Ok(request)

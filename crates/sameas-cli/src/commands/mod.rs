@@ -18,6 +18,7 @@ mod relate;
 mod report;
 mod selftest;
 mod show;
+mod sweep;
 mod term_frequencies;
 mod train;
 mod why;
@@ -45,6 +46,7 @@ pub fn run(command: &Command, arguments: Vec<OsString>) -> CommandResult {
         Command::FromSplink(args) => from_splink::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Cluster(args) => cluster::run(args, arguments),
+        Command::Sweep(args) => sweep::run(args),
         Command::Closure(args) => closure::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),

@@ -52,5 +52,6 @@ mod show;
 mod signals;
 mod summary;
 mod support;
+mod sweep;
 mod two_inputs;
 mod why;

@@ -19,7 +19,7 @@ use crate::component::Component;
 use crate::outcome::{CutCause, CutEdge};
 use crate::rules::BridgeSplit;
 use parts_of_cluster::{ClusterPart, cut_bridges};
-use search::BridgeTree;
+use search::{Bridge, BridgeTree};
 
 /// Divides the clusters of a component: `labels` are the first records of clusters, before and after it. Gives the edges
 /// that are cut by it.
@@ -36,6 +36,16 @@ pub(crate) fn split_at_bridges(component: &Component<'_>, split: BridgeSplit, la
     }
     tree.label(&is_cut, labels);
     edges
+}
+
+/// How many edges of a component alone hold two parts of two or more records together; decisions are left out.
+pub(crate) fn count_bridges_of(component: &Component<'_>) -> u64 {
+    let tree = BridgeTree::new(component, &vec![0; component.records()]);
+    let in_part = |(whole, bridges): &(Bridge, Vec<Bridge>)| {
+        let is_between_several = |bridge: &&Bridge| bridge.records >= 2 && whole.records - bridge.records >= 2;
+        bridges.iter().filter(is_between_several).count() as u64
+    };
+    tree.clusters().iter().map(in_part).sum()
 }
 
 #[cfg(test)]

@@ -10,19 +10,21 @@ use crate::records::Input;
 /// What people have decided.
 pub(super) struct Decisions {
     judgements: Judgements,
+    /// The sources of left and right records, where the judgements do not name them.
+    sides: Option<[String; 2]>,
 }
 
 impl Decisions {
-    /// Reads judgements.
-    pub fn read(input: &Input, tools: ReadingTools<'_>) -> Result<Self> {
+    /// Reads judgements, whose sides may say the sources of records.
+    pub fn read(input: &Input, sides: Option<&[String; 2]>, tools: ReadingTools<'_>) -> Result<Self> {
         let progress = tools.progress;
         let how = JudgementReading {
-            has_sides: false,
+            has_sides: sides.is_some(),
             reading: tools.reading,
             kept: tools.kept,
             progress: &|rows| progress.advance(rows),
         };
-        Ok(Self { judgements: Judgements::read(tools.open(input)?, &how)? })
+        Ok(Self { judgements: Judgements::read(tools.open(input)?, &how)?, sides: sides.cloned() })
     }
 
     /// The pairs of a kind, in the order of the file.
@@ -32,14 +34,15 @@ impl Decisions {
 
     /// The left and the right records of the pairs of a kind.
     pub fn records(&self, kind: JudgementKind, has_sources: bool) -> Result<[RecordColumn; 2]> {
-        if has_sources && !self.judgements.names_sources() {
+        if has_sources && !self.judgements.names_sources() && self.sides.is_none() {
             return Err(Error::data("the judgements do not say which sources records are from, and the pairs do")
                 .with_help("give them the columns `source_dataset_l` and `source_dataset_r`"));
         }
         let of_side = |side: usize| {
             let records = || self.of_kind(kind).map(move |judgement| &judgement.records[side]);
             let ids = StringArray::from_iter_values(records().map(|record| &record.id));
-            let names = records().map(|record| record.source.as_deref().unwrap_or_default());
+            let named_by_side = self.sides.as_ref().map_or("", |sides| sides[side].as_str());
+            let names = records().map(|record| record.source.as_deref().unwrap_or(named_by_side));
             RecordColumn::of_texts(ids, has_sources.then(|| StringArray::from_iter_values(names)))
         };
         Ok([of_side(0), of_side(1)])

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use arrow_array::StringArray;
+use arrow_array::{Array, StringArray};
 use sameas_clusters::NO_VALUE;
 
 use super::decided::Decisions;
@@ -57,14 +57,16 @@ impl GatheredTables {
     /// Reads all tables of a job.
     pub fn read(job: &ClusterPairsJob, tools: ReadingTools<'_>) -> Result<Self> {
         let pairs = tools.pairs(&job.pairs, &job.columns)?;
+        let sides = job.sides.as_ref().filter(|_| pairs.records[0].sources.is_none());
+        let pairs = pairs.with_sides(sides);
         let has_sources = pairs.records[0].sources.is_some();
         let records = match job.records.is_empty() {
             true => None,
             false => Some(read_records(job, has_sources, tools)?),
         };
         let forbidden = job.keep_apart.as_ref().map(|input| tools.bare_pairs(input, &job.columns)).transpose()?;
-        let forbidden = forbidden.map(|pairs| pairs.with_sources_as(has_sources)).transpose()?;
-        let decisions = job.decided.as_ref().map(|input| Decisions::read(input, tools)).transpose()?;
+        let forbidden = forbidden.map(|pairs| pairs.with_sides(sides).with_sources_as(has_sources)).transpose()?;
+        let decisions = job.decided.as_ref().map(|input| Decisions::read(input, sides, tools)).transpose()?;
         Ok(Self { pairs, records, forbidden, decisions, has_sources })
     }
 
@@ -181,6 +183,17 @@ impl RecordColumn {
 }
 
 impl ReadPairs {
+    /// The same pairs, whose sides say the sources where no columns do.
+    fn with_sides(mut self, sides: Option<&[String; 2]>) -> Self {
+        if let (Some(sides), None) = (sides, &self.records[0].sources) {
+            for (records, side) in self.records.iter_mut().zip(sides) {
+                let names = |rows: usize| StringArray::from_iter_values(std::iter::repeat_n(side.as_str(), rows));
+                records.sources = Some(records.ids.chunks.iter().map(|chunk| names(chunk.len())).collect());
+            }
+        }
+        self
+    }
+
     /// The same pairs, whose records have sources as others have, or none.
     fn with_sources_as(mut self, has_sources: bool) -> Result<Self> {
         if has_sources && self.records[0].sources.is_none() {

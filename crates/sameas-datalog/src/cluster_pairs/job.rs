@@ -6,7 +6,7 @@ use crate::engine::{DECIDED, RunRecord};
 use crate::error::{Error, Result};
 use crate::output::current;
 use crate::records::Input;
-use crate::rules::{ClusterSpec, RuleFile};
+use crate::rules::{ClusterSpec, LinkType, RuleFile};
 
 /// Pairs, and how clusters are to be made of them.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct ClusterPairsJob {
     pub pairs: Input,
     /// What their columns are called; also those of forbidden pairs.
     pub columns: PairColumnNames,
+    /// The sources of the left and of the right records, where no column names them: an id of both sides is then that of two records.
+    pub sides: Option<[String; 2]>,
     /// All records, where they are known: those without a pair are clusters of their own, and limits count their values. Without
     /// them the records are those of the pairs.
     pub records: Vec<Input>,
@@ -60,6 +62,7 @@ impl ClusterPairsJob {
         Self {
             pairs,
             columns: PairColumnNames::default(),
+            sides: None,
             records: Vec::new(),
             id: None,
             source: None,
@@ -73,7 +76,8 @@ impl ClusterPairsJob {
         }
     }
 
-    /// The same of the pairs of a run, whose results are in a folder: the order of its rules is known, and which are certain.
+    /// The same of the pairs of a run, whose results are in a folder: the order of its rules is known, and which are certain. Of a
+    /// link of two inputs it is known which input each side is from.
     pub fn of_run(folder: &Path) -> Result<Self> {
         let path = folder.join("run.json");
         let run = RunRecord::read(&current(&path))?;
@@ -82,6 +86,9 @@ impl ClusterPairsJob {
                 .with_help("name the folder that a dedupe or a link has written, or a file of pairs")
         })?;
         let mut job = Self::new(Input::files([folder.join(&pairs.name)]));
+        if let (LinkType::LinkOnly, [left, right]) = (run.link_type, &run.inputs[..]) {
+            job.sides = Some([left.name.clone(), right.name.clone()]);
+        }
         job.rule_order = run.rules.iter().map(|rule| rule.name.clone()).collect();
         if let Some(spec) = &run.job.spec {
             let rules = RuleFile::of_parts(&spec.rules)?;

@@ -65,6 +65,11 @@ impl PairRows {
         self.rows[0].len()
     }
 
+    /// The row of the left record of the first pair.
+    pub fn first_left(&self) -> Option<u32> {
+        self.rows[0].first().copied()
+    }
+
     /// The pairs as edges.
     pub fn par_edges(&self) -> impl IndexedParallelIterator<Item = Edge> {
         (0..self.count()).into_par_iter().map(move |at| {

@@ -155,3 +155,23 @@ fn what_cannot_be_clustered_is_refused() {
     let error = found(&job.with_spec(apart)).unwrap_err();
     assert!(error.message().starts_with("`keep_apart` needs the pairs"), "{error}");
 }
+
+#[test]
+fn sides_are_sources_where_nothing_else_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = ClusterPairsJob::new(file(&folder, "p.csv", "unique_id_l,unique_id_r\n1,1\n1,2\n"));
+    assert_eq!(clusters(&job), "unique_id,cluster_id\n1,1\n2,1\n");
+    job.sides = Some(["shop".to_owned(), "crm".to_owned()]);
+    let one = ClusterSpec { one_to: Some(OneToSpec::One), ..ClusterSpec::default() };
+    let job = job.with_spec(one).with_kept_apart(file(&folder, "n.csv", "unique_id_l,unique_id_r\n1,1\n"));
+    let expected = "source_dataset,unique_id,cluster_id\ncrm,1,crm:1\ncrm,2,crm:2\nshop,1,crm:2\n";
+    assert_eq!(clusters(&job), expected);
+    let job = ClusterPairsJob { keep_apart: None, ..job };
+    let job = job.with_decided(file(&folder, "j.csv", "unique_id_l,unique_id_r,judgement\n1,2,same\n"));
+    assert_eq!(clusters(&job), expected);
+    // Columns go before sides.
+    let named = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,1\n";
+    let mut job = ClusterPairsJob::new(file(&folder, "s.csv", named));
+    job.sides = Some(["shop".to_owned(), "crm".to_owned()]);
+    assert_eq!(clusters(&job), "source_dataset,unique_id,cluster_id\na,1,a:1\nb,1,a:1\n");
+}

@@ -55,12 +55,14 @@ from ._reports import (
     Model,
     Profile,
     RelateExplanation,
+    Sweep,
     Why,
 )
 from ._rules import Rules, RulesLike
 from ._run import Run
 from ._sameas import __version__
 from ._splink import SplinkJob, SplinkNote, from_splink
+from ._sweep import sweep
 from ._tables import Batch, Clusters, Table
 
 __all__ = [
@@ -93,6 +95,7 @@ __all__ = [
     "Run",
     "SplinkJob",
     "SplinkNote",
+    "Sweep",
     "Table",
     "TableLike",
     "UsageError",
@@ -116,6 +119,7 @@ __all__ = [
     "relate",
     "report",
     "run",
+    "sweep",
     "term_frequencies",
     "train",
 ]

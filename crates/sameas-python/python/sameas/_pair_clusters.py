@@ -122,32 +122,57 @@ def cluster_pairs(
         "split": split,
         "density": density,
     }
-    how = _how(rules, said)
+    how = how_clusters(rules, said)
     session = _session(threads, memory)
     with Display(progress) as display:
         reading = Reading(delimiter, encoding)
-        folder = os.fspath(pairs) if isinstance(pairs, (str, os.PathLike)) and os.path.isdir(pairs) else None
-        found = _sameas.cluster_pairs(
-            session,
-            reading.input(pairs, "pairs", display) if folder is None else None,
-            how,
-            display,
-            folder=folder,
-            records=_records(records, reading, display),
-            keep_apart=None if keep_apart is None else reading.input(keep_apart, "keep_apart", display),
-            decided=None if decided is None else reading.input(decided, "decided", display),
-            columns=_two("columns", columns),
-            source_columns=_two("source_columns", source_columns),
-            score=_arguments.if_given(_arguments.text, "score", score),
-            match_key=_arguments.if_given(_arguments.text, "match_key", match_key),
-            certain=_arguments.if_given(_arguments.text, "certain", certain),
-            id=_arguments.if_given(_arguments.text, "id", id),
-            source=_arguments.if_given(_arguments.text, "source", source),
-        )
+        job = cluster_job(
+            pairs, how, reading, display, records=records, keep_apart=keep_apart, decided=decided, columns=columns,
+            source_columns=source_columns, score=score, match_key=match_key, certain=certain, id=id, source=source,
+        )  # fmt: skip
+        found = _sameas.cluster_pairs(session, job, display)
     return PairClusters(found)
 
 
-def _how(rules: RulesLike | None, said: dict[str, object]) -> _sameas.RuleFile | None:
+def cluster_job(
+    pairs: object,
+    how: _sameas.RuleFile | None,
+    reading: Reading,
+    display: Display,
+    *,
+    sides: tuple[str, str] | None = None,
+    records: object,
+    keep_apart: object,
+    decided: object,
+    columns: object,
+    source_columns: object,
+    score: object,
+    match_key: object,
+    certain: object,
+    id: object,
+    source: object,
+) -> _sameas.ClusterPairsJob:
+    """Pairs, or those of a run whose results are in a folder, and how clusters are to be made of them."""
+    folder = os.fspath(pairs) if isinstance(pairs, (str, os.PathLike)) and os.path.isdir(pairs) else None
+    return _sameas.ClusterPairsJob(
+        reading.input(pairs, "pairs", display) if folder is None else None,
+        how,
+        folder=folder,
+        sides=sides,
+        records=_records(records, reading, display),
+        keep_apart=None if keep_apart is None else reading.input(keep_apart, "keep_apart", display),
+        decided=None if decided is None else reading.input(decided, "decided", display),
+        columns=_two("columns", columns),
+        source_columns=_two("source_columns", source_columns),
+        score=_arguments.if_given(_arguments.text, "score", score),
+        match_key=_arguments.if_given(_arguments.text, "match_key", match_key),
+        certain=_arguments.if_given(_arguments.text, "certain", certain),
+        id=_arguments.if_given(_arguments.text, "id", id),
+        source=_arguments.if_given(_arguments.text, "source", source),
+    )
+
+
+def how_clusters(rules: RulesLike | None, said: dict[str, object]) -> _sameas.RuleFile | None:
     """The rules, or what the arguments say as the text of a rule file."""
     given = {name: value for name, value in said.items() if value is not None}
     if rules is not None:

@@ -351,6 +351,33 @@ class ClusterComparison(Report):
         return _html.page(*parts)
 
 
+class Sweep(Report):
+    """Thresholds and ways to make clusters, compared on the same pairs."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A dictionary for each threshold and method; what is not known is None. `spec` says how the clusters were made."""
+        rows: list[dict[str, Any]] = self.record["rows"]
+        return rows
+
+    @property
+    def best(self) -> dict[str, Any] | None:
+        """The row whose clusters have the highest F1 of pairs; None where the truth is not known."""
+        best: int | None = self.record["best"]
+        return None if best is None else self.rows[best]
+
+    def _repr_html_(self) -> str:
+        first = ["method", "threshold"]
+        known = [name for name in self.rows[0] if any(row[name] is not None for row in self.rows)]
+        others = [name for name in known if name not in (*first, "spec")]
+        cells = [
+            [str(row[name]) for name in first] + ["" if row[name] is None else _figure(row[name]) for name in others]
+            for row in self.rows
+        ]
+        heads = [name.replace("_", " ") for name in first + others]
+        return _html.page(_html.table(heads, cells, range(1, len(heads))), _html.folded("As text", self.text))
+
+
 class Devices(Report):
     """The GPUs of this machine, or why there is none."""
 

@@ -137,6 +137,27 @@ class Closure:
     def batches(self) -> Batches: ...
     def write(self, path: str, overwrite: bool, display: _Display) -> None: ...
 
+class ClusterPairsJob:
+    def __init__(
+        self,
+        pairs: Input | None,
+        rules: RuleFile | None,
+        *,
+        folder: str | None = None,
+        sides: tuple[str, str] | None = None,
+        records: Sequence[Input] | None = None,
+        keep_apart: Input | None = None,
+        decided: Input | None = None,
+        columns: tuple[str, str] | None = None,
+        source_columns: tuple[str, str] | None = None,
+        score: str | None = None,
+        match_key: str | None = None,
+        certain: str | None = None,
+        id: str | None = None,
+        source: str | None = None,
+    ) -> None: ...
+    def has_sides(self) -> bool: ...
+
 class PairClusters:
     def rows(self, table: str) -> int: ...
     def batches(self, table: str) -> Batches: ...
@@ -216,24 +237,21 @@ def closure(
     reflexive: bool = False,
     method: str | None = None,
 ) -> Closure: ...
-def cluster_pairs(
+def cluster_pairs(session: Session, job: ClusterPairsJob, display: _Display) -> PairClusters: ...
+def sweep(
     session: Session,
-    pairs: Input | None,
-    rules: RuleFile | None,
+    job: ClusterPairsJob,
     display: _Display,
     *,
-    folder: str | None = None,
-    records: Sequence[Input] | None = None,
-    keep_apart: Input | None = None,
-    decided: Input | None = None,
-    columns: tuple[str, str] | None = None,
-    source_columns: tuple[str, str] | None = None,
-    score: str | None = None,
-    match_key: str | None = None,
-    certain: str | None = None,
-    id: str | None = None,
-    source: str | None = None,
-) -> PairClusters: ...
+    thresholds: Sequence[float] | None = None,
+    methods: Sequence[str] | None = None,
+    density: float | None = None,
+    truth: Input | None = None,
+    truth_kind: str | None = None,
+    labels: Input | None = None,
+    among: bool = False,
+    across: bool = False,
+) -> tuple[str, str]: ...
 def relate(
     session: Session, text: str | None, name: str, inputs: Sequence[tuple[str, Input]], display: _Display
 ) -> Related: ...

@@ -6,8 +6,11 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::arithmetic::{f1, pairs_of, ratio};
-use super::partition::{SharedClusters, SharedRecords};
+use super::partition::{RECORD_BYTES, SharedClusters, SharedRecords, cluster_of_each};
+use crate::error::Result;
+use crate::memory::MemoryBudget;
 
 /// The sizes of true clusters at which the rows of the table by size begin.
 const SIZES: [u32; 11] = [1, 2, 3, 4, 5, 6, 11, 21, 51, 101, 1001];
@@ -115,8 +118,33 @@ pub struct ClusterSizeScore {
 const FOUND: usize = 0;
 const TRUTH: usize = 1;
 
+/// How good found clusters are as clusters; nothing where pairs were found.
+pub(super) fn scores_of_clusters(
+    found: &Answer,
+    truth: &Answer,
+    records: usize,
+    among_known: bool,
+    budget: &MemoryBudget,
+) -> Result<Option<ClusterScores>> {
+    let Answer::Clusters(_) = found else { return Ok(None) };
+    let _working = budget.hold(records.saturating_mul(RECORD_BYTES))?;
+    let known = among_known.then(|| truth.known(records));
+    let [found, of_truth] = [found, truth].map(|answer| {
+        cluster_of_each(answer, records, |record| known.as_ref().is_none_or(|known| known[record as usize]))
+    });
+    let shared = SharedClusters::new(&found, &of_truth);
+    drop((found, of_truth));
+    Ok(cluster_scores(shared, matches!(truth, Answer::Pairs(_))))
+}
+
+/// How far two clusterings of the same records agree beyond chance: the adjusted Rand index.
+pub(super) fn agreement(one: &[u32], other: &[u32]) -> f64 {
+    let SharedClusters { records, sizes, cells } = SharedClusters::new(one, other);
+    adjusted_rand_index(records, &cells, &sizes)
+}
+
 /// The scores of found clusters; none where there are no records.
-pub(super) fn cluster_scores(shared: SharedClusters, truth_is_pairs: bool) -> Option<ClusterScores> {
+fn cluster_scores(shared: SharedClusters, truth_is_pairs: bool) -> Option<ClusterScores> {
     let SharedClusters { records, sizes, mut cells } = shared;
     if records == 0 {
         return None;

@@ -5,17 +5,17 @@
 use serde::Serialize;
 
 use super::answer::Answer;
-use super::read::{self, AnswerKind, AnswerReader, RecordIdentity};
+use super::read::{self, AnswerKind, AnswerReader, KeptMemory, RecordIdentity};
 use super::record_numbers::RecordNumbers;
 use super::sampled_share::{EstimatedShare, LabelledPair, ShareEstimate};
 use crate::engine::RunRecord;
 use crate::error::{Error, Result};
 use crate::judgements::{Judgement, JudgementKind, JudgementReading, Judgements};
-use crate::memory::{MemoryBudget, RESULTS_SHARE};
+use crate::memory::{Held, MemoryBudget, RESULTS_SHARE};
 use crate::numbering::GrowingNumbers;
 use crate::observer::{Progress, Stage};
 use crate::output::current;
-use crate::records::Input;
+use crate::records::{Input, OpenSource};
 
 /// What is to be estimated, and from which labels.
 #[derive(Clone, Debug)]
@@ -118,27 +118,57 @@ pub fn estimate(request: &EstimateRequest, memory: usize, progress: Progress<'_>
     for input in request.run.iter().flat_map(|run| &run.inputs) {
         inputs.number(input.name.as_bytes());
     }
-    let records = if request.across { RecordIdentity::BySide } else { RecordIdentity::ByInput };
+    let records = RecordIdentity::beside_truth(false, request.across);
     progress.begin(&Stage::Reading, None);
     let mut reading = AnswerReader::new(inputs, records, memory, progress)?;
     let found = reading.read(found, Some(request.found_kind), "the result")?;
-    let budget = reading.budget().clone();
-    let how = JudgementReading {
-        has_sides: request.across,
-        reading: &MemoryBudget::share(memory, RESULTS_SHARE),
-        kept: &budget,
-        progress: &|rows| progress.advance(rows),
-    };
-    let judgements = Judgements::read(labels, &how)?;
-    let _working = budget.hold(judgements.as_slice().len().saturating_mul(LABEL_BYTES))?;
-    let pairs = reading.judged(&judgements)?;
-    let (numbers, _, _kept) = reading.finish()?;
-    check_probabilities(&judgements)?;
-    if request.across {
-        check_inputs(&judgements, &pairs, &numbers)?;
-    }
+    let labels = LabelledPairs::read(labels, request.across, reading, memory, progress)?;
     progress.cancel().check();
-    Ok(estimates(&found, &judgements, &pairs, &numbers, request.across))
+    Ok(labels.estimates(&found))
+}
+
+/// Judged pairs, with the numbers of their records.
+pub(super) struct LabelledPairs {
+    judgements: Judgements,
+    /// The pairs of the judgements.
+    pairs: Vec<(u32, u32)>,
+    numbers: RecordNumbers,
+    across: bool,
+    _kept: KeptMemory,
+    _held: Held,
+}
+
+impl LabelledPairs {
+    /// Reads judgements after all else: `reading` has numbered the records of the result.
+    pub fn read(
+        labels: OpenSource,
+        across: bool,
+        mut reading: AnswerReader<'_>,
+        memory: usize,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let budget = reading.budget().clone();
+        let how = JudgementReading {
+            has_sides: across,
+            reading: &MemoryBudget::share(memory, RESULTS_SHARE),
+            kept: &budget,
+            progress: &|rows| progress.advance(rows),
+        };
+        let judgements = Judgements::read(labels, &how)?;
+        let _held = budget.hold(judgements.as_slice().len().saturating_mul(LABEL_BYTES))?;
+        let pairs = reading.judged(&judgements)?;
+        let (numbers, _, _kept) = reading.finish()?;
+        check_probabilities(&judgements)?;
+        if across {
+            check_inputs(&judgements, &pairs, &numbers)?;
+        }
+        Ok(Self { judgements, pairs, numbers, across, _kept, _held })
+    }
+
+    /// How good a result of the numbered records is.
+    pub fn estimates(&self, found: &Answer) -> LabelEstimates {
+        estimates(found, &self.judgements, &self.pairs, &self.numbers, self.across)
+    }
 }
 
 /// What a label takes beside the judgement: its pair, and twice what is counted of it.

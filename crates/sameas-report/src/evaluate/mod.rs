@@ -3,7 +3,8 @@
 //! Results and truth are each either pairs or clusters. Pairs are compared as sorted lists of record numbers, clusters
 //! through the table of the number of records each two of them share, so that no cluster is ever written out as pairs.
 //!
-//! Where only a sample of pairs was judged, `estimate` says what that tells of the others. `cluster_changes` compares two results.
+//! Where only a sample of pairs was judged, `estimate` says what that tells of the others. `cluster_changes` compares two results,
+//! and `sweep` many ways to make clusters of the same pairs.
 //!
 //! Of the run that made a result only its record is asked, and not the job as a value (`JobSpec`) in it: results call their records
 //! by names that inputs have when they are read (`InputRecord::name`, which no two share), and the numbers of records and pairs are
@@ -22,6 +23,7 @@ mod record_numbers;
 mod reliability;
 mod sampled_share;
 mod scores;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod thresholds;
@@ -39,6 +41,7 @@ pub use record_numbers::RecordNumbers;
 pub use reliability::reliability;
 pub use sampled_share::ShareEstimate;
 pub use scores::{Blocking, Evaluation, PairCounts, ReliabilityBin, RuleScore, ThresholdScore};
+pub use sweep::{SweepEstimates, SweepMethod, SweepRequest, SweepRow, SweepScores, SweepTable, sweep};
 pub use thresholds::write_thresholds;
 
 use crate::engine::RunRecord;
@@ -48,9 +51,8 @@ use crate::numbering::GrowingNumbers;
 use crate::observer::{Progress, Stage};
 use crate::output::current;
 use crate::records::Input;
-use cluster_scores::cluster_scores;
+use cluster_scores::scores_of_clusters;
 use list::{ListNames, difference};
-use partition::{SharedClusters, cluster_of_each};
 
 /// What is to be evaluated, and against what.
 #[derive(Clone, Debug)]
@@ -110,11 +112,7 @@ pub fn evaluate(
     read::check_kind(&found, request.found_kind, "the result")?;
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
     let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
-    let records = match (one_space, scope.across) {
-        (true, _) => RecordIdentity::ById,
-        (_, true) => RecordIdentity::BySide,
-        _ => RecordIdentity::ByInput,
-    };
+    let records = RecordIdentity::beside_truth(one_space, scope.across);
     let mut inputs = GrowingNumbers::default();
     for input in request.run.iter().flat_map(|run| &run.inputs) {
         inputs.number(input.name.as_bytes());
@@ -145,27 +143,8 @@ pub fn evaluate(
     let blocking = blocking(request, &found, &counts);
     drop(working);
     progress.cancel().check();
-    let clusters = scores_of_clusters(&found, &truth, numbers.count(), scope, &budget)?;
+    let clusters = scores_of_clusters(&found, &truth, numbers.count(), scope.among_known, &budget)?;
     Ok(Evaluation { counts, blocking, rules, scored_by, thresholds, reliability, clusters })
-}
-
-/// How good found clusters are as clusters; nothing where pairs were found.
-fn scores_of_clusters(
-    found: &Answer,
-    truth: &Answer,
-    records: usize,
-    scope: PairScope,
-    budget: &MemoryBudget,
-) -> Result<Option<ClusterScores>> {
-    let Answer::Clusters(_) = found else { return Ok(None) };
-    let _working = budget.hold(records.saturating_mul(partition::RECORD_BYTES))?;
-    let known = scope.among_known.then(|| truth.known(records));
-    let [found, of_truth] = [found, truth].map(|answer| {
-        cluster_of_each(answer, records, |record| known.as_ref().is_none_or(|known| known[record as usize]))
-    });
-    let shared = SharedClusters::new(&found, &of_truth);
-    drop((found, of_truth));
-    Ok(cluster_scores(shared, matches!(truth, Answer::Pairs(_))))
 }
 
 /// What comparisons take for each record and each found pair, at most: lists to sort, and what each threshold would find.

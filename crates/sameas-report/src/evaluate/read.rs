@@ -58,6 +58,18 @@ pub enum RecordIdentity {
     BySide,
 }
 
+impl RecordIdentity {
+    /// How records of a result and of a truth are identified: the ids of the truth may be those of one space, and pairs across
+    /// inputs may be all that counts.
+    pub(super) fn beside_truth(is_one_space: bool, across: bool) -> Self {
+        match (is_one_space, across) {
+            (true, _) => Self::ById,
+            (_, true) => Self::BySide,
+            _ => Self::ByInput,
+        }
+    }
+}
+
 /// The columns to read: of pairs the two ids, of clusters id and cluster; and where each record comes from.
 struct AnswerColumns {
     values: [usize; 2],
@@ -107,6 +119,29 @@ impl<'a> AnswerReader<'a> {
         };
         self.progress.memory_freed();
         answer
+    }
+
+    /// Numbers records that were read elsewhere, each once, by their sources, where these have names, and their ids: from 0 on in
+    /// this order, if nothing was read before.
+    pub(super) fn number_records<'n>(
+        &mut self,
+        records: impl Iterator<Item = (Option<&'n str>, String)>,
+    ) -> Result<()> {
+        for (at, (source, id)) in records.enumerate() {
+            let source = source.filter(|_| self.records != RecordIdentity::ById);
+            self.with_source[usize::from(source.is_some())] = true;
+            let source = source.map_or(0, |name| self.sources.number(name.as_bytes()));
+            if self.numbers.number(source, &id) as usize != at {
+                let message =
+                    format!("the id `{id}` is that of several records, and the truth does not say which it means");
+                return Err(Error::data(message).with_help("give the truth a column `source_dataset`"));
+            }
+            if at.is_multiple_of(RECORDS_AT_A_TIME) {
+                self.progress.cancel().check();
+                self.kept.ids.reach(self.numbers.bytes())?;
+            }
+        }
+        self.kept.ids.reach(self.numbers.bytes())
     }
 
     /// The pairs of judgements, as those of a file of pairs.
@@ -230,6 +265,9 @@ impl<'a> AnswerReader<'a> {
         numbers
     }
 }
+
+/// Records that are numbered between two looks at the memory.
+const RECORDS_AT_A_TIME: usize = 1 << 16;
 
 /// What a pair takes while it is read: as it was read, and as it is sorted.
 const PAIR_BYTES: usize = 2 * size_of::<ReadPair>();

@@ -25,7 +25,7 @@ use sameas_records::output::{Format, OutputFolder};
 use sameas_records::records::stats::Statistics;
 use sameas_report::evaluate::{
     self, ClusterComparison, ComparisonRequest, EstimateRequest, Evaluation, EvaluationLists, EvaluationRequest,
-    LabelEstimates, ThresholdScore,
+    LabelEstimates, SweepRequest, SweepTable, ThresholdScore,
 };
 use sameas_report::profile::{self, Profile};
 use sameas_report::report::{
@@ -456,6 +456,26 @@ impl Session {
     /// Compares the clusters of two results with each other.
     pub fn compare_clusters(&self, request: &ComparisonRequest, observer: &dyn Observer) -> Result<ClusterComparison> {
         self.with(observer, |progress| evaluate::compare_clusters(request, self.settings.memory, progress))
+    }
+
+    /// Compares thresholds and ways to make clusters of the same pairs, which are read once: by the truth, by labelled pairs, or by
+    /// how much the clusters change from one threshold to the next.
+    ///
+    /// ```no_run
+    /// # use sameas::clusters::ClusterPairsJob;
+    /// # use sameas::evaluate::SweepRequest;
+    /// # use sameas::{Input, Session};
+    /// # fn main() -> sameas::Result<()> {
+    /// let job = ClusterPairsJob::new(Input::files(["pairs.csv"]));
+    /// let mut request = SweepRequest::new(job);
+    /// request.truth = Some(Input::files(["truth.csv"]));
+    /// let table = Session::new()?.sweep(&request, &())?;
+    /// println!("{:?}", table.best().map(|best| &table.rows[best].spec));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sweep(&self, request: &SweepRequest, observer: &dyn Observer) -> Result<SweepTable> {
+        self.with(observer, |progress| evaluate::sweep(request, self.settings.memory, progress))
     }
 
     /// Writes what each threshold of an evaluation would find, a row each, the highest first; `name` is what messages call the
