@@ -7,6 +7,7 @@
 mod cancel;
 mod chained_join;
 mod closure;
+mod clusters;
 mod components;
 mod edit_join;
 mod equi_join;
@@ -32,6 +33,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("text_join", text_join::run),
     ("closure", closure::run),
     ("components", components::run),
+    ("clusters", clusters::run),
     ("loading", loading::run),
     ("loading-again", loading_again::run),
     ("why-again", why_again::run),

@@ -101,6 +101,12 @@ impl Components {
         }
     }
 
+    /// The first row of each row's cluster so far. No pair may be joined at the same time.
+    pub fn roots(&self) -> Vec<u32> {
+        self.flatten();
+        self.parent.par_iter().with_min_len(1 << 12).map(|parent| parent.load(Relaxed)).collect()
+    }
+
     /// The first row of each row's cluster.
     pub fn into_roots(self) -> Vec<u32> {
         self.flatten();
@@ -140,7 +146,9 @@ mod tests {
         // Rows are joined with the row 7 after them, except across multiples of 700: each residue of each stretch is a
         // cluster.
         (0..rows - 7).into_par_iter().rev().filter(|r| r % 700 < 693).for_each(|r| components.join(r + 7, r));
+        let so_far = components.roots();
         let roots = components.into_roots();
+        assert_eq!(so_far, roots);
         for row in 0..rows {
             assert_eq!(roots[row as usize], row / 700 * 700 + row % 700 % 7, "row {row}");
         }

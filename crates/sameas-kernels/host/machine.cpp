@@ -11,22 +11,13 @@ static constexpr size_t FENCE = 256;
 
 static thread_local Machine* current = nullptr;
 
-// SplitMix64: any seed will do, and it is the same on every machine.
-uint64_t Machine::random() {
-    uint64_t z = state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
-
-unsigned Machine::random_below(unsigned bound) { return static_cast<unsigned>((random() >> 32) * bound >> 32); }
-
 std::string Machine::run(const Launch& what, uint64_t seed) {
     launch = what;
     state = seed;
     error.clear();
     current = this;
     patience = 1 + random_below(16);
+    window = random() % 2 == 0 ? launch.block : 1 + random_below(64);
     gridDim = {launch.grid, 1, 1};
     blockDim = {launch.block, 1, 1};
     std::vector<unsigned> order(launch.grid);
@@ -74,31 +65,6 @@ void Machine::entry() {
     ++machine.returned;
     machine.pass_on();
     __builtin_unreachable();
-}
-
-void Machine::make_ready(unsigned thread) {
-    threads[thread].state = State::Ready;
-    ready.push_back(thread);
-}
-
-// Draws the next thread from those that can run.
-void Machine::choose() {
-    unsigned at = random_below(static_cast<unsigned>(ready.size()));
-    running = ready[at];
-    ready[at] = ready.back();
-    ready.pop_back();
-    threadIdx = {running, 0, 0};
-}
-
-// Gives the processor to a random thread that can run, or back to the launcher where there is none.
-void Machine::pass_on() {
-    unsigned self = running;
-    if (!error.empty() || ready.empty()) {
-        switch_context(threads[self].context, launcher);
-        return;
-    }
-    choose();
-    if (running != self) switch_context(threads[self].context, threads[running].context);
 }
 
 void Machine::step_aside() {

@@ -53,6 +53,7 @@ class Machine {
     void make_ready(unsigned thread);
     bool all_in_warp(unsigned first, unsigned mask, Op op) const;
     void answer(unsigned first, unsigned mask);
+    uint64_t equals(unsigned first, unsigned mask, uint64_t value) const;
     uint64_t shuffled(unsigned first, unsigned lane);
     std::string stuck() const;
 
@@ -66,9 +67,51 @@ class Machine {
     // By warp, the lanes that wait in it.
     std::vector<unsigned> in_warps;
     unsigned running = 0, at_barrier = 0, returned = 0;
+    // The next thread is mostly one of so many that became ready last.
+    unsigned window = 0;
     std::vector<unsigned char> shared;
     size_t padding = 0;
 };
+
+// What every rendezvous calls is here, so that it is compiled into it.
+
+// SplitMix64: any seed will do, and it is the same on every machine.
+inline uint64_t Machine::random() {
+    uint64_t z = state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+inline unsigned Machine::random_below(unsigned bound) { return static_cast<unsigned>((random() >> 32) * bound >> 32); }
+
+inline void Machine::make_ready(unsigned thread) {
+    threads[thread].state = State::Ready;
+    ready.push_back(thread);
+}
+
+// Draws the next thread. A small window lets one warp run far ahead of the others, as it may on a GPU, where threads drawn
+// from all would keep step with each other. One draw of eight is from all, so that nobody waits for ever.
+inline void Machine::choose() {
+    uint64_t drawn = random();
+    unsigned all = static_cast<unsigned>(ready.size()), some = drawn % 8 != 0 && window < all ? window : all;
+    unsigned at = all - 1 - static_cast<unsigned>((drawn >> 32) * some >> 32);
+    running = ready[at];
+    ready[at] = ready.back();
+    ready.pop_back();
+    threadIdx = {running, 0, 0};
+}
+
+// Gives the processor to a random thread that can run, or back to the launcher where there is none.
+inline void Machine::pass_on() {
+    unsigned self = running;
+    if (!error.empty() || ready.empty()) {
+        switch_context(threads[self].context, launcher);
+        return;
+    }
+    choose();
+    if (running != self) switch_context(threads[self].context, threads[running].context);
+}
 
 // "`__shfl_sync` (kernels/tiles.cu:12)"
 std::string describe(Op op, Site site);

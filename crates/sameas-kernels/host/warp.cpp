@@ -42,8 +42,8 @@ uint64_t Machine::in_warp(Op op, unsigned mask, uint64_t value, unsigned operand
     if ((waiting & mask) == mask && all_in_warp(first, mask, op)) {
         waiting &= ~mask;
         answer(first, mask);
-        for (unsigned i = 0; i < 32; ++i) {
-            if (mask >> i & 1) make_ready(first + i);
+        for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+            make_ready(first + static_cast<unsigned>(__builtin_ctz(rest)));
         }
     }
     pass_on();
@@ -59,25 +59,36 @@ bool Machine::all_in_warp(unsigned first, unsigned mask, Op op) const {
 }
 
 void Machine::answer(unsigned first, unsigned mask) {
+    Op op = threads[running].op;
+    if (op == Op::SyncWarp) return;
     unsigned votes = 0;
-    for (unsigned i = 0; i < 32; ++i) votes |= (mask >> i & 1) && threads[first + i].value != 0 ? 1u << i : 0;
-    for (unsigned i = 0; i < 32; ++i) {
-        if (!(mask >> i & 1)) continue;
-        Thread& self = threads[first + i];
-        switch (self.op) {
-            case Op::SyncWarp: break;
+    if (op == Op::Ballot || op == Op::Any || op == Op::All) {
+        for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+            unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+            votes |= threads[first + lane].value != 0 ? 1u << lane : 0;
+        }
+    }
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+        Thread& self = threads[first + lane];
+        switch (op) {
             case Op::Ballot: self.result = votes; break;
             case Op::Any: self.result = votes != 0; break;
             case Op::All: self.result = votes == mask; break;
-            case Op::MatchAny:
-                self.result = 0;
-                for (unsigned j = 0; j < 32; ++j) {
-                    if ((mask >> j & 1) && threads[first + j].value == self.value) self.result |= 1ull << j;
-                }
-                break;
-            default: self.result = shuffled(first, i);
+            case Op::MatchAny: self.result = equals(first, mask, self.value); break;
+            default: self.result = shuffled(first, lane);
         }
     }
+}
+
+// The lanes of a mask that have a value.
+uint64_t Machine::equals(unsigned first, unsigned mask, uint64_t value) const {
+    uint64_t lanes = 0;
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+        if (threads[first + lane].value == value) lanes |= 1ull << lane;
+    }
+    return lanes;
 }
 
 // The value a lane gets by a shuffle. Past the ends of their part of the warp, up and down give the lane's own value,

@@ -184,11 +184,11 @@ fn term_frequencies_that_were_added_later_are_not_lost_without_a_word() {
     let why = "it takes `team` and `group` together, and `group` has term frequencies in the rules";
     has(&folder.fails(&job), &[why, "help: leave out `term_frequency`"]);
     // Trained again, the two stay apart, and why is said there, in the record of a run, and in its report.
-    let train = ["train", "people.csv", "--rules", "rules.toml", "--combine-dependent", "-o", "apart.toml"];
+    let train = ["train", "people.csv", "--rules", "rules.toml", "--combine-dependent", "-o", "again.toml"];
     let apart = "`team` and `group` count the same thing twice";
     has(&folder.ok(&train).err, &[apart, "one of them has term frequencies"]);
-    has(&folder.read("apart.toml"), &["kind = \"not_combined\"\n", "because = \"term_frequencies\"\n"]);
-    dedupe(&folder, "rules.toml", "apart.toml", "apart");
+    has(&folder.read("again.toml"), &["kind = \"not_combined\"\n", "because = \"term_frequencies\"\n"]);
+    dedupe(&folder, "rules.toml", "again.toml", "apart");
     has(&folder.read("apart/run.json"), &["not_combined"]);
     folder.ok(&["report", "apart", "-q"]);
     has(&Unpacked::read(&folder, "apart/report.html").facts["words"]["training"].to_string(), &[apart]);

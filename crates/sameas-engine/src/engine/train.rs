@@ -67,20 +67,13 @@ struct CombinedChoice<'a> {
 }
 
 impl CombinedChoice<'_> {
-    /// Of those that count the same thing twice, the worst two first, each at most once.
+    /// Those that count the same thing twice and can be taken together.
     fn chosen(&self, all: &[DoubleCount]) -> Combining {
-        let mut taken: Vec<usize> = Vec::new();
         let (mut comparisons, mut apart) = (Vec::new(), Vec::new());
         for of in all {
             self.progress.cancel().check();
-            if of.comparisons.iter().any(|at| taken.contains(at)) {
-                continue;
-            }
             match self.combined(&comparisons, of.comparisons) {
-                Ok(combined) => {
-                    comparisons.push(combined);
-                    taken.extend(of.comparisons);
-                }
+                Ok(combined) => comparisons.push(combined),
                 Err(because) => apart.push(self.apart(of, because)),
             }
         }

@@ -5,6 +5,7 @@
 mod accents;
 mod answer;
 mod cluster;
+pub mod clusters;
 mod coverage;
 mod date;
 mod date_format;

@@ -11,9 +11,11 @@
 //! - `implications`: which conditions imply which, and rules simplified by that;
 //! - `misestimates`: data made to mislead the planner, which must detect it;
 //! - `why`: every pair of small jobs, explained;
+//! - `clusters`: clusterings of random graphs, as many as `SAMEAS_CASES` says, by their plain definitions;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
+mod clusters;
 #[cfg(feature = "emulated")]
 mod device_parts;
 mod evaluation;

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use crate::house::{code, crates, library_crates, none, sources, workspace};
 
 /// Crates that are one room: their root is to them what `mod.rs` is to a room. Others list their rooms there, in order.
-pub(crate) const OF_ONE_ROOM: [&str; 4] = ["sameas-measures", "sameas-expr", "sameas-device", "sameas"];
+pub(crate) const OF_ONE_ROOM: [&str; 5] =
+    ["sameas-clusters", "sameas-measures", "sameas-expr", "sameas-device", "sameas"];
 
 /// What no crate depends on. It has no rooms either.
 pub(crate) const ON_TOP: &str = "sameas-python";

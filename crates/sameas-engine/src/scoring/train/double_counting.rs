@@ -41,13 +41,21 @@ pub struct DoubleCounting<'a> {
 }
 
 impl DoubleCounting<'_> {
-    /// Which comparisons to take together, the worst first.
+    /// Which comparisons to take together, the worst first: each is in at most one of them. What two say twice makes others
+    /// look dependent, too, so these are looked at again only in a model without it.
     pub fn found(&self) -> Vec<DoubleCount> {
         let mut all = self.measured();
         all.retain(|of| of.bits >= BITS);
         // Of equals the first stays first.
         all.sort_by(|a, b| b.bits.total_cmp(&a.bits));
-        all
+        let mut chosen: Vec<DoubleCount> = Vec::new();
+        for of in all {
+            let is_taken = |at: &usize| chosen.iter().any(|other| other.comparisons.contains(at));
+            if !of.comparisons.iter().any(is_taken) {
+                chosen.push(of);
+            }
+        }
+        chosen
     }
 
     /// Each two comparisons that some pass has together, in enough matches.

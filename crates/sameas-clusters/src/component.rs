@@ -1,0 +1,110 @@
+//! One component: its rows, numbered from zero, and its edges, the strongest first and each pair of rows once.
+
+use sameas_core::disjoint_sets::DisjointSets;
+
+use crate::edge::{EdgeKind, ONE, units};
+use crate::packed::{EdgeLayout, PackedSlice};
+
+/// The rows and edges of a component.
+#[derive(Clone, Copy)]
+pub(crate) struct Component<'a> {
+    /// Its rows, ascending. Edges call them by their places in this list.
+    pub(crate) rows: &'a [u32],
+    /// The number of its first row in `packed`.
+    pub(crate) first: u32,
+    pub(crate) layout: EdgeLayout,
+    pub(crate) packed: PackedSlice<'a>,
+}
+
+/// An edge between two rows of a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LocalEdge {
+    /// The places of its rows, ascending.
+    pub(crate) ends: [u32; 2],
+    pub(crate) kind: EdgeKind,
+    pub(crate) weight: Option<f64>,
+}
+
+impl Component<'_> {
+    /// How many records it has.
+    pub(crate) fn records(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Its edges, the strongest first.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = LocalEdge> {
+        (0..self.packed.len()).map(move |at| {
+            let edge = self.packed.edge(self.layout, at);
+            LocalEdge { ends: edge.rows().map(|row| row - self.first), kind: edge.kind(), weight: edge.weight() }
+        })
+    }
+
+    /// The edges inside clusters, with their places among all.
+    pub(crate) fn edges_within(&self, labels: &[u32]) -> impl Iterator<Item = (usize, LocalEdge)> {
+        self.edges().enumerate().filter(move |(_, edge)| {
+            let [a, b] = edge.ends;
+            labels[a as usize] == labels[b as usize]
+        })
+    }
+
+    /// The rows at the ends of an edge.
+    pub(crate) fn rows_of(&self, ends: [u32; 2]) -> [u32; 2] {
+        ends.map(|end| self.rows[end as usize])
+    }
+
+    /// The records in sets that decisions hold together, each by its first record.
+    pub(crate) fn decided(&self) -> DisjointSets {
+        let mut sets = single_records(self.records());
+        for edge in self.edges().take_while(|edge| edge.kind == EdgeKind::DecidedTogether) {
+            let [a, b] = edge.ends;
+            sets.join(a as usize, b as usize);
+        }
+        sets
+    }
+
+    /// What its edges count in sums.
+    pub(crate) fn edge_units(&self) -> EdgeUnits {
+        let mut range = None;
+        for units in self.edges().filter_map(|edge| edge.weight).map(units) {
+            let (least, most) = range.unwrap_or((units, units));
+            range = Some((units.min(least), units.max(most)));
+        }
+        let (lightest, heaviest) = range.unwrap_or((ONE, ONE));
+        EdgeUnits { certain: heaviest.max(ONE), unscored: lightest }
+    }
+}
+
+/// What edges without a weight count in sums: a certain or decided one as much as the heaviest edge of its component, and
+/// at least 1; any other as much as the lightest. Where no edge has a weight, each counts 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgeUnits {
+    certain: i64,
+    unscored: i64,
+}
+
+impl EdgeUnits {
+    /// What an edge counts, in units.
+    pub(crate) fn count(&self, edge: &LocalEdge) -> i64 {
+        match (edge.weight, edge.kind) {
+            (Some(weight), _) => units(weight),
+            (None, EdgeKind::Scored) => self.unscored,
+            (None, EdgeKind::Certain | EdgeKind::DecidedTogether) => self.certain,
+        }
+    }
+}
+
+/// Each record in a set of its own.
+pub(crate) fn single_records(records: usize) -> DisjointSets {
+    let mut sets = DisjointSets::default();
+    for _ in 0..records {
+        sets.add();
+    }
+    sets
+}
+
+/// Labels each record by the first one of its set.
+pub(crate) fn label_by_first(sets: &mut DisjointSets, labels: &mut [u32]) {
+    for (record, label) in labels.iter_mut().enumerate() {
+        *label = sets.root(record) as u32;
+    }
+}
