@@ -3,7 +3,7 @@
 //! [`Edges`] hold the pairs, wherever they come from. [`ClusterRules`] say how clusters are made: a threshold, a
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
 //! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
-//! at several thresholds.
+//! at several thresholds. [`strongest_chain`] says what connects two rows.
 //!
 //! What holds for all clusterings:
 //!
@@ -30,6 +30,7 @@
 //! ```
 
 mod bridges;
+mod chain;
 mod cluster;
 mod component;
 mod component_order;
@@ -45,6 +46,7 @@ mod rules;
 #[cfg(test)]
 mod testing;
 
+pub use chain::{StrongestChain, strongest_chain, strongest_edge};
 pub use cluster::{cluster, components_at};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;
