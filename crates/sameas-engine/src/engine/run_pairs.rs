@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use super::connection::{ConnectedRun, CutReason, RunPair, SomePairs};
 use super::job_results::JobResults;
 use super::largest_cluster::shown_id;
-use super::named_pair::find_pair;
+use super::named_pair::find_called;
 use crate::cancel::Cancel;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::MemoryBudget;
 use crate::pairs::PairsInOrder;
 
@@ -17,10 +17,11 @@ impl JobResults {
         &self.roots
     }
 
-    /// The numbers of two records among all, by their ids, the earlier one first.
-    pub fn records_named(&self, ids: [&str; 2]) -> Result<[u32; 2]> {
+    /// The number among all records of the one that an answer calls so.
+    pub fn record_called(&self, name: &str) -> Result<u32> {
         let dataset = &self.bound.dataset;
-        Ok(find_pair(dataset, ids)?.map(|(input, row)| dataset.layout().record(input, row as u32)))
+        let (input, row) = find_called(dataset, name).ok_or_else(|| Error::internal("an answer is about no record"))?;
+        Ok(dataset.layout().record(input, row as u32))
     }
 }
 

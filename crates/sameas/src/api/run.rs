@@ -98,8 +98,9 @@ impl Run {
     fn with_connection(&self, mut why: Why, observer: &dyn Observer) -> Result<Why> {
         let budget = &MemoryBudget::new(self.session.settings().memory);
         why.connection = self.session.with(observer, |progress| {
+            let [l, r] = why.ids.each_ref().map(|id| self.results.record_called(id));
             let request = ConnectionRequest {
-                records: self.results.records_named(why.ids.each_ref().map(String::as_str))?,
+                records: [l?, r?],
                 is_pair: why.match_key.is_some(),
                 roots: self.results.roots(),
                 budget,
