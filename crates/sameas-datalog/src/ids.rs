@@ -95,9 +95,7 @@ impl IdColumn {
     pub fn rows(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
-}
 
-impl IdColumn {
     /// Whether its ids are whole numbers, in texts too.
     fn holds_integers(&self) -> bool {
         match IdType::from_data_type(&self.data_type) {

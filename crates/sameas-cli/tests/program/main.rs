@@ -8,9 +8,9 @@ mod calibrate;
 mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
-mod clusters;
 mod closure;
 mod cluster;
+mod clusters;
 mod combined;
 mod console;
 mod described;

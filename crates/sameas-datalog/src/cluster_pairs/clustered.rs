@@ -14,7 +14,7 @@ use super::pair_rows::CutFacts;
 use super::record::ClusterPairsRecord;
 use super::rows::RecordRows;
 use crate::error::Result;
-use crate::output::{ClusterColumn, ClusterTable, plain_batch, plain_schema};
+use crate::output::{ClusterIdColumn, ClusterTable, plain_batch, plain_schema};
 use crate::records::{Input, broken, dictionary, dictionary_field};
 use crate::rules::ClusterSpec;
 
@@ -29,7 +29,7 @@ pub struct PairClusters {
     /// The first row of each row's cluster.
     pub(super) roots: Vec<u32>,
     /// The same at further thresholds.
-    pub(super) more: Vec<ClusterColumn>,
+    pub(super) more: Vec<ClusterIdColumn>,
     pub(super) cut: Vec<CutEdge>,
     pub(super) cut_facts: CutFacts,
     pub(super) record: ClusterPairsRecord,

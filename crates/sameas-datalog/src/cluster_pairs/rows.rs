@@ -17,8 +17,11 @@ use crate::records::RowIds;
 /// The row of a record that is not known.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
-/// So many ids that are texts need longer places.
+/// From this many ids on, texts of them need longer places.
 const MANY_IDS: usize = 100_000_000;
+
+/// Bytes of a record while it becomes a row.
+const BYTES_OF_RECORD: usize = 24;
 
 /// The rows, and which of them the columns name.
 pub(super) struct RecordRows {
@@ -56,6 +59,7 @@ pub(super) fn number_records(named: Vec<RecordColumn>, known: Range<usize>, canc
             columns: numbered.columns,
         },
     };
+    let _held = cancel.hold(BYTES_OF_RECORD * records.records.len());
     records.only(known)
 }
 
@@ -87,11 +91,11 @@ fn with_sources(numbered: &NumberedIds, sources: &[Vec<StringArray>], cancel: Ca
 
 /// Sources and ids as one number each, in their order.
 fn keys(sources: &[u32], ids: &[u32]) -> Vec<u64> {
-    sources.par_iter().zip(ids).map(|(source, id)| u64::from(*source) << 32 | u64::from(*id)).collect()
+    sources.par_iter().zip(ids).map(|(source, id)| (u64::from(*source) << 32) | u64::from(*id)).collect()
 }
 
 fn bytes_of(chunks: &[StringArray]) -> Vec<&[u8]> {
-    chunks.iter().flat_map(|names| (0..names.len()).map(|row| names.value(row).as_bytes())).collect()
+    chunks.iter().flat_map(|names| (0..names.len()).map(move |row| names.value(row).as_bytes())).collect()
 }
 
 impl NumberedRecords {

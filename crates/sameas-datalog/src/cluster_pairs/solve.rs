@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use crate::judgements::JudgementKind;
 use crate::memory::{INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::observer::{Progress, Stage};
-use crate::output::ClusterColumn;
+use crate::output::ClusterIdColumn;
 use crate::rules::{ClusterSpec, MethodSpec};
 use crate::settings::Settings;
 use crate::timeline::utc;
@@ -39,7 +39,7 @@ struct SolvedClusters {
     /// The first row of each row's cluster.
     roots: Vec<u32>,
     /// The same at further thresholds.
-    more: Vec<ClusterColumn>,
+    more: Vec<ClusterIdColumn>,
     cut: Vec<CutEdge>,
 }
 
@@ -89,7 +89,7 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
 
 impl ClusterPairsRecord {
     /// Says what the clusters are like; `name` is what a row is called.
-    fn count(&mut self, roots: &[u32], spec: &ClusterSpec, more: &[ClusterColumn], name: impl Fn(u32) -> String) {
+    fn count(&mut self, roots: &[u32], spec: &ClusterSpec, more: &[ClusterIdColumn], name: impl Fn(u32) -> String) {
         let facts = ClusterFacts::count(roots);
         self.clusters = facts.clusters;
         self.clusters_of_two_or_more = facts.of_two_or_more;
@@ -97,7 +97,7 @@ impl ClusterPairsRecord {
             facts.largest.map(|(row, records)| LargestPairCluster { cluster_id: name(row), records });
         if let Some((first, others)) = spec.thresholds.split_first().filter(|(_, others)| !others.is_empty()) {
             self.clusters_at.push(ThresholdClusters::new(*first, COLUMN, &facts));
-            let at = |(threshold, column): (&f64, &ClusterColumn)| {
+            let at = |(threshold, column): (&f64, &ClusterIdColumn)| {
                 ThresholdClusters::new(*threshold, &column.name, &ClusterFacts::count(&column.roots))
             };
             self.clusters_at.extend(others.iter().zip(more).map(at));
@@ -197,6 +197,7 @@ fn solved(
     }
     let mut columns = components_at(edges, &spec.thresholds, cancel).into_iter();
     let roots = columns.next().unwrap_or_default();
-    let column = |(threshold, roots): (&f64, Vec<u32>)| ClusterColumn { name: format!("{COLUMN}_{threshold}"), roots };
+    let column =
+        |(threshold, roots): (&f64, Vec<u32>)| ClusterIdColumn { name: format!("{COLUMN}_{threshold}"), roots };
     Ok(SolvedClusters { roots, more: spec.thresholds[1..].iter().zip(columns).map(column).collect(), cut: Vec::new() })
 }

@@ -9,7 +9,7 @@ use crate::error::{ErrorCode, Result};
 use crate::job::Job;
 use crate::observer::Progress;
 use crate::pairs::Pair;
-use crate::rules::LiteralRecord;
+use crate::rules::{ClustersText, LiteralRecord};
 use crate::scoring::threshold_of;
 use crate::settings::Settings;
 
@@ -75,8 +75,12 @@ fn found_in(
     }
 }
 
+/// Without the clusters that its rules ask for, which nobody looks at.
 fn small_job(job: &Job) -> Job {
-    Job { max_candidates: Some(MOST_CANDIDATES), near: None, statistics: None, all_columns: false, ..job.clone() }
+    let most = Some(MOST_CANDIDATES);
+    let mut small = Job { max_candidates: most, near: None, statistics: None, all_columns: false, ..job.clone() };
+    small.rules.clusters = ClustersText::default();
+    small
 }
 
 /// On the CPU, and with a part of the memory: the records and results of the whole job are there, too.

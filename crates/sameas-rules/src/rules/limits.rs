@@ -87,7 +87,7 @@ mod tests {
     fn a_limit_counts_values_of_one_record() {
         for (limit, message) in [
             ("c", "unknown column `c`"),
-            ("l.b", "a derive sees one record only"),
+            ("l.b", "this sees one record only"),
             ("1", "this is the same for every record"),
             ("words", "a limit counts texts, numbers, dates, true or false"),
             ("b", "in the left input and"),

@@ -163,7 +163,7 @@ impl Scope<'_> {
                 other => Err((format!("unknown record `{other}`"), "a rule knows the records `l` and `r`".into())),
             },
             (true, [name]) => Err(unqualified(name)),
-            (false, _) => Err(("a derive sees one record only".into(), "name its columns without a letter".into())),
+            (false, _) => Err(("this sees one record only".into(), "name its columns without a letter".into())),
             (true, _) => Err(("this is not a column".into(), "write `l.column` or `r.column`".into())),
         }
     }

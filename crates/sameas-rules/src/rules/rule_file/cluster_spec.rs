@@ -294,7 +294,7 @@ mod tests {
             limits: vec![limit(1, "passport")],
         };
         for spec in [ClusterSpec::default(), full] {
-            assert_eq!(spec.mistakes(), []);
+            assert!(spec.mistakes().is_empty());
             let stored = serde_json::to_string(&spec).unwrap();
             assert_eq!(serde_json::from_str::<ClusterSpec>(&stored).unwrap(), spec);
         }
