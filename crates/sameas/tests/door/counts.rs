@@ -11,7 +11,7 @@ use crate::layers::all_crates;
 const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-kernels", 12_800),
     ("sameas-core", 2_550),
-    ("sameas-clusters", 3_500),
+    ("sameas-clusters", 3_720),
     ("sameas-measures", 5_850),
     ("sameas-expr", 6_100),
     ("sameas-rules", 19_700),
@@ -19,12 +19,12 @@ const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-records", 22_600),
     ("sameas-relations", 8_300),
     ("sameas-joins", 22_900),
-    ("sameas-engine", 34_600),
+    ("sameas-engine", 34_790),
     ("sameas-datalog", 8_500),
-    ("sameas-report", 11_550),
-    ("sameas", 7_000),
+    ("sameas-report", 12_020),
+    ("sameas", 7_020),
     ("sameas-testkit", 19_000),
-    ("sameas-cli", 16_800),
+    ("sameas-cli", 17_010),
     ("sameas-python", 9_550),
 ];
 
