@@ -50,7 +50,7 @@ fn one_to_of(one_to: &OneToSpec, sources: &[String]) -> Result<OneTo> {
     };
     if sources.len() < 2 {
         let message = format!("`{key}` is for records of several sources, and there {}", number_of(sources));
-        let help = "leave it out: clusters of one record each are none; `max_size` limits the records of a cluster";
+        let help = "leave it out, or write `max_size`, the most records of a cluster";
         return Err(wrong(key, message, help.to_owned()));
     }
     let OneToSpec::Many(name) = one_to else { return Ok(OneTo::One) };
