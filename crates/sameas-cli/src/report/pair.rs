@@ -12,8 +12,8 @@ use super::values::value;
 use super::waterfall::{outside_score, waterfall, weighted_average};
 use crate::text::{counted, cut, decimal, middle_cut, one_line, width, wrap};
 
-/// The whole answer: the verdict, what connects the two in a run, then every rule with its conditions and values, then the records if they are known. Long
-/// conditions and values are cut, unless they are wanted in full.
+/// The whole answer: the verdict, what connects the two in a run, every rule with its conditions and values, and the records if
+/// they are known. Long conditions and values are cut, unless they are wanted in full.
 pub fn pair(why: &Why, full: bool) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     why.connection.iter().for_each(|of| out += &connection(of, &why.ids, full));
