@@ -665,6 +665,8 @@ export interface ReportTables {
     bridges: "u32?";
     /** The size of the smaller of the two parts of its worst bridge (the one with the largest such part); null without one. */
     smaller_part: "u32?";
+    /** Pairs of the run between its records and those of other clusters, which were cut. */
+    cut: "u32";
   };
   /** Pairs between records of these clusters that are both in `records`; sorted by cluster. */
   edges: {
@@ -682,6 +684,28 @@ export interface ReportTables {
     smaller_part: "u32?";
     /** The number of the pair where it is explained; else null. */
     pair: "u32?";
+  };
+  /**
+   * Pairs between two clusters, which were cut, of which a record is in `records`: once for each such record; sorted by cluster.
+   * Of very many the first are here.
+   */
+  cut: {
+    /** The cluster of the record; null where it is not in `clusters`. */
+    cluster: "u32?";
+    /** The number of the record. */
+    record: "u32";
+    /** The number of the other record; null where it is not in `records`. */
+    other: "u32?";
+    /** The id of the other record. */
+    other_id: "text";
+    /** The cluster_id of the other record. */
+    other_cluster: "text";
+    /** The rule that owns the pair. */
+    rule: "u32";
+    /** Its score; null without scores. */
+    score: "f64?";
+    /** What has cut it: "method", "max_size", "decided", "never", "one_to", "limit" or "bridge". */
+    cause: "text";
   };
   /** Pairs that are explained. */
   pairs: {

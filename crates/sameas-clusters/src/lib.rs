@@ -4,7 +4,7 @@
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
 //! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
 //! at several thresholds, and [`count_bridges`] says how many edges alone hold clusters together. [`contradicting_chain`] looks at
-//! decisions alone.
+//! decisions alone, and [`strongest_chain`] says what connects two rows.
 //!
 //! What holds for all clusterings:
 //!
@@ -31,6 +31,7 @@
 //! ```
 
 mod bridges;
+mod chain;
 mod cluster;
 mod component;
 mod component_order;
@@ -47,6 +48,7 @@ mod rules;
 #[cfg(test)]
 mod testing;
 
+pub use chain::{StrongestChain, strongest_chain, strongest_edge};
 pub use cluster::{cluster, components_at, count_bridges};
 pub use conflict::{contradicting_chain, held_beyond_limit, held_together, limit_words};
 pub use edge::{Edge, EdgeKind};

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::page::Page;
 use crate::supervise::supervise;
 
-/// What a job found: pairs, clusters, near pairs, and the record of how.
+/// What a job found: pairs, clusters, near pairs, pairs between clusters, and the record of how.
 #[pyclass(frozen, module = "sameas._sameas")]
 pub struct Run {
     found: Arc<SharedRun>,
@@ -57,6 +57,7 @@ enum ResultKind {
     Pairs,
     Clusters,
     Near,
+    Cut,
 }
 
 impl ResultKind {
@@ -65,6 +66,7 @@ impl ResultKind {
             "pairs" => Ok(Self::Pairs),
             "clusters" => Ok(Self::Clusters),
             "near" => Ok(Self::Near),
+            "cut" => Ok(Self::Cut),
             _ => Err(Error::internal(format!("a run has no `{name}`"))),
         }
     }
@@ -75,6 +77,10 @@ impl ResultKind {
             Self::Clusters => Ok(run.clusters()),
             Self::Near => run.near().ok_or_else(|| {
                 Error::usage("near pairs were not looked for").with_help("ask for them: near=0.05, for example")
+            }),
+            Self::Cut => run.cut().ok_or_else(|| {
+                Error::usage("the rules do not say how clusters are made, so no pair was cut")
+                    .with_help("`[clusters]` and `[[limit]]` say it, with one threshold at most")
             }),
         }
     }
@@ -115,7 +121,7 @@ impl BatchMaker for ResultMaker {
 
 #[pymethods]
 impl Run {
-    /// A result as a stream of batches: `pairs`, `clusters` or `near`.
+    /// A result as a stream of batches: `pairs`, `clusters`, `near` or `cut`.
     fn batches(&self, py: Python<'_>, result: &str) -> PyResult<Batches> {
         let maker = ResultKind::named(result).and_then(|kind| ResultMaker::new(&self.found, kind)).or_exception(py)?;
         Ok(Batches::new(Box::new(MadeBatches::new(Arc::new(maker)))))
@@ -216,6 +222,7 @@ impl Run {
                 ResultKind::Pairs => run.write_pairs(&mut file, format, &name, watch)?,
                 ResultKind::Clusters => run.write_clusters(&mut file, format, &name, watch)?,
                 ResultKind::Near => return Err(Error::usage("near pairs are written with all results, into a folder")),
+                ResultKind::Cut => return Err(Error::usage("cut pairs are written with all results, into a folder")),
             }
             file.finish()
         })

@@ -86,6 +86,33 @@ def test_a_run_keeps_its_records(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").exists()
 
 
+def test_what_connects_two_records() -> None:
+    people = {"id": [0, 1, 2, 3, 4], "name": ["ann", "ann", "bo", "bo", "cy"], "city": ["x", "y", "y", "z", "u"]}
+    rules = sameas.Rules({"same name": "l.name = r.name", "same city": "l.city = r.city"})
+    run = sameas.dedupe(people, rules)
+    why = run.why(0, 3)
+    connection = why.record["connection"]
+    assert [pair["ids"] for pair in connection["chain"]] == [["0", "1"], ["1", "2"], ["2", "3"]]
+    assert [pair["match_key"] for pair in connection["chain"]] == ["same name", "same city", "same name"]
+    assert (connection["clusters"], connection["weakest"], connection["parts"]) == (["0", "0"], 1, [2, 2])
+    assert "by a chain of 3 pairs; < marks the weakest" in why.text and " < 1 and 2  same city" in why.text
+    assert "would fall apart: 2 records with 0, 2 records with 3" in " ".join(why.text.split())
+    assert "a chain of 3 pairs" in why._repr_html_()
+    assert "connection" not in run.why(0, 1).record
+    apart = run.why(0, 4).record["connection"]
+    assert apart == {"clusters": ["0", "4"]}
+    with pytest.raises(sameas.UsageError, match="no pair was cut"):
+        _ = run.cut
+    small = sameas.dedupe(people, sameas.Rules.parse(f"{rules.text}\n[clusters]\nmax_size = 2\n"))
+    cut = small.cut.to_dicts()
+    assert [(pair["unique_id_l"], pair["unique_id_r"], pair["cause"]) for pair in cut] == [(1, 2, "max_size")]
+    closest = small.why(0, 3).record["connection"]["closest"]
+    assert (closest["ids"], closest["match_key"], closest["cut"]) == (["1", "2"], "same city", {"cause": "max_size"})
+    itself = small.why(1, 2)
+    assert itself.is_pair and "this pair was cut by max_size" in " ".join(itself.text.split())
+    assert small.cluster(0).record["cut"][0]["cause"] == "max_size"
+
+
 def test_plans(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
     plan = sameas.explain(people, rules)
     assert str(plan).startswith("Pairs within one table. records: 400 records") and plan.record["plan"]

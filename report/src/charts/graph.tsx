@@ -1,7 +1,8 @@
-/** A cluster as a graph: records at the nodes, rules at the edges, bridges marked. */
+/** A cluster as a graph: records at the nodes, rules at the edges, as wide as they score; bridges and cut pairs marked. */
 import { useMemo } from "preact/hooks";
 import { shorten } from "../model/format";
-import { ruleName, useReport, type Report } from "../model/report";
+import { cutLine } from "../model/cut";
+import { ruleName, scoreText, useReport, type Report } from "../model/report";
 import { go, opening, addressOf, useRoute, type Route } from "../route";
 import { useWidth } from "../ui/use_width";
 import { ruleLook } from "./looks";
@@ -11,10 +12,15 @@ import { useLayout, type Point } from "./layout";
 export const MOST_NODES = 300;
 const LABELLED = 24;
 const LABELLED_EDGES = 30;
+/** Cut pairs that the title of their mark names. */
+const NAMED_CUT = 8;
+const WIDTHS = { least: 1.4, most: 4.4 };
 
 export interface GraphData {
   records: number[];
   edges: number[];
+  /** Rows of cut pairs of these records. */
+  cut: number[];
   /** Records that are not drawn. */
   left: number;
 }
@@ -24,7 +30,8 @@ export function graphOf({ tables }: Report, cluster: number): GraphData {
   const most = [...all].sort((a, b) => (tables.records.degree[b] ?? 0) - (tables.records.degree[a] ?? 0) || a - b).slice(0, MOST_NODES);
   const drawn = new Set(most);
   const edges = Array.from(tables.edgesOfCluster().of(cluster)).filter((edge) => drawn.has(tables.edges.left[edge] ?? -1) && drawn.has(tables.edges.right[edge] ?? -1));
-  return { records: most.sort((a, b) => a - b), edges, left: all.length - most.length };
+  const cut = Array.from(tables.cutOfCluster().of(cluster)).filter((row) => drawn.has(tables.cut.record[row] ?? -1));
+  return { records: most.sort((a, b) => a - b), edges, cut, left: all.length - most.length };
 }
 
 /** `small` is a picture without texts, for an overview of many. */
@@ -37,6 +44,8 @@ export function Graph({ data, height, small = false }: { data: GraphData; height
     const { left, right } = report.tables.edges;
     return data.edges.map((edge) => ({ from: placeOf.get(left[edge] ?? -1) ?? 0, to: placeOf.get(right[edge] ?? -1) ?? 0 }));
   }, [data, report]);
+  const widthOf = useMemo(() => widthsOf(report, data.edges), [data, report]);
+  const cutOf = useMemo(() => cutOfRecords(report, data.cut), [data, report]);
   const points = useLayout(data.records.length, links);
   const labelled = !small && data.records.length <= LABELLED;
   const margin = small ? 14 : labelled ? 48 : 24;
@@ -47,7 +56,8 @@ export function Graph({ data, height, small = false }: { data: GraphData; height
     <div class="graph" ref={ref} style={{ minBlockSize: `${height}px` }}>
       {points !== null && (
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-          {links.map((link, i) => <EdgeMark key={i} report={report} route={route} edge={data.edges[i] ?? 0} from={place(link.from)} to={place(link.to)} small={small} labelled={!small && links.length <= LABELLED_EDGES} />)}
+          {links.map((link, i) => <EdgeMark key={i} report={report} route={route} edge={data.edges[i] ?? 0} wide={widthOf(data.edges[i] ?? 0)} from={place(link.from)} to={place(link.to)} small={small} labelled={!small && links.length <= LABELLED_EDGES} />)}
+          {data.records.map((record, i) => <CutMark key={`cut ${record}`} report={report} rows={cutOf.get(record) ?? []} at={place(i)} middle={{ x: width / 2, y: height / 2 }} small={small} />)}
           {data.records.map((record, i) => <NodeMark key={record} report={report} record={record} at={place(i)} small={small} labelled={labelled} />)}
         </svg>
       )}
@@ -63,21 +73,64 @@ function scaleFor(points: Point[], width: number, height: number, most: number):
   return { x: Math.min(most, width / spanX, y * 1.5), y: Math.min(y, (width / spanX) * 1.5) };
 }
 
-interface EdgeProps { report: Report; route: Route; edge: number; from: Point; to: Point; small: boolean; labelled: boolean }
+/** How wide lines are: the more, the higher the score among those of the picture; nothing where scores do not differ. */
+function widthsOf({ tables }: Report, edges: number[]): (edge: number) => number | undefined {
+  const score = (edge: number): number => tables.edges.score[edge] ?? NaN;
+  const scores = edges.map(score).filter((value) => Number.isFinite(value));
+  const least = scores.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  return (edge) => {
+    if (!Number.isFinite(score(edge)) || most <= least) return undefined;
+    return WIDTHS.least + ((score(edge) - least) / (most - least)) * (WIDTHS.most - WIDTHS.least);
+  };
+}
 
-function EdgeMark({ report, route, edge, from, to, small, labelled }: EdgeProps) {
+/** Rows of cut pairs by record. */
+function cutOfRecords({ tables }: Report, rows: number[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const row of rows) {
+    const record = tables.cut.record[row] ?? -1;
+    const own = found.get(record);
+    if (own === undefined) found.set(record, [row]);
+    else own.push(row);
+  }
+  return found;
+}
+
+/** A dashed line outwards: the record has pairs with records of other clusters. */
+function CutMark({ report, rows, at, middle, small }: { report: Report; rows: number[]; at: Point; middle: Point; small: boolean }) {
+  if (rows.length === 0) return null;
+  const way = { x: at.x - middle.x, y: at.y - middle.y };
+  const far = Math.hypot(way.x, way.y);
+  const length = small ? 12 : 26;
+  const end = far < 1 ? { x: at.x, y: at.y - length } : { x: at.x + (way.x / far) * length, y: at.y + (way.y / far) * length };
+  const named = rows.slice(0, NAMED_CUT).map((row) => cutLine(report, row));
+  const more = rows.length > NAMED_CUT ? [`and ${rows.length - NAMED_CUT} more`] : [];
+  return (
+    <g class="cut-mark">
+      <title>{[...named, ...more].join("\n")}</title>
+      <line class="cut-edge" x1={at.x} y1={at.y} x2={end.x} y2={end.y} />
+    </g>
+  );
+}
+
+interface EdgeProps { report: Report; route: Route; edge: number; wide: number | undefined; from: Point; to: Point; small: boolean; labelled: boolean }
+
+function EdgeMark({ report, route, edge, wide, from, to, small, labelled }: EdgeProps) {
   const { edges } = report.tables;
   const rule = edges.rule[edge] ?? 0;
   const bridge = edges.bridge(edge);
   const look = ruleLook(rule);
+  const score = edges.score[edge] ?? NaN;
+  const scored = Number.isFinite(score) ? `, ${scoreText(report, score)}` : "";
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const open = small ? undefined : () => go(opening(route, "edge", edge));
   const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
   return (
     <g class={`edge ${bridge ? "bridge" : ""} ${small ? "" : "open"}`} onClick={open}>
-      <title>{`${bridge ? "Bridge. " : ""}${ruleName(report.facts, rule)}`}</title>
+      <title>{`${bridge ? "Bridge. " : ""}${ruleName(report.facts, rule)}${scored}`}</title>
       {bridge && <line class="bridge-edge" {...line} />}
-      <line class={`edge-line ${look.tone}`} stroke-dasharray={look.dash} {...line} />
+      <line class={`edge-line ${look.tone}`} stroke-dasharray={look.dash} stroke-width={wide} {...line} />
       {!small && <line class="edge-touch" {...line} />}
       {labelled && (
         <g transform={`translate(${middle.x} ${middle.y})`}>

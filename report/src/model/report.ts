@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ReportFacts } from "../data";
+import { signed } from "./format";
 import type { Tables } from "./tables";
 
 export interface Report {
@@ -23,4 +24,10 @@ export function ruleName(facts: ReportFacts, rule: number): string {
   const found = facts.rules.list[rule];
   if (found === undefined) return "";
   return found.named ? found.name : found.when.replace(/\s+/g, " ").trim() || found.name;
+}
+
+/** The score of a pair as text. */
+export function scoreText({ facts }: Report, score: number): string {
+  if (!Number.isFinite(score)) return "–";
+  return facts.scores?.kind === "weight" ? signed(score) : score.toFixed(4);
 }

@@ -9,6 +9,7 @@ import { ranks } from "./sort";
 export type Records = ReturnType<typeof makeRecords>;
 export type ClusterTable = ReturnType<typeof makeClusters>;
 export type Edges = ReturnType<typeof makeEdges>;
+export type CutPairs = ReturnType<typeof makeCut>;
 export type Pairs = ReturnType<typeof makePairs>;
 export type Findings = ReturnType<typeof makeFindings>;
 export type Waterfall = ReturnType<typeof makeWaterfall>;
@@ -26,14 +27,16 @@ export function makeTables(facts: ReportFacts, tables: Map<string, Table>) {
   const records = makeRecords(facts, table("records"));
   const clusters = makeClusters(table("clusters"));
   const edges = makeEdges(table("edges"));
+  const cut = makeCut(table("cut"));
   const pairs = makePairs(table("pairs"));
   const findings = makeFindings(table("findings"));
   const waterfall = makeWaterfall(table("waterfall"));
   return {
-    records, clusters, edges, pairs, findings, waterfall,
+    records, clusters, edges, cut, pairs, findings, waterfall,
     recordsOfCluster: once(() => new Groups(clusters.length, records.cluster)),
     edgesOfCluster: once(() => new Groups(clusters.length, edges.cluster)),
     edgesOfRecord: once(() => new Groups(records.length, edges.left, edges.right)),
+    cutOfCluster: once(() => new Groups(clusters.length, cut.cluster)),
     pairsOfRecord: once(() => new Groups(records.length, pairs.left, pairs.right)),
     findingsOfPair: once(() => new Groups(pairs.length, findings.pair)),
     waterfallOfPair: once(() => new Groups(pairs.length, waterfall.pair)),
@@ -73,6 +76,7 @@ function makeClusters(table: Table) {
     possible: numbers(table, "possible"),
     bridges: places(table, "bridges"),
     smallerPart: places(table, "smaller_part"),
+    cut: numbers(table, "cut"),
   };
 }
 
@@ -87,6 +91,24 @@ function makeEdges(table: Table) {
     bridge: truths(table, "bridge"),
     smallerPart: places(table, "smaller_part"),
     pair: places(table, "pair"),
+  };
+}
+
+/** Pairs with records of other clusters. */
+function makeCut(table: Table) {
+  const otherId = texts(table, "other_id");
+  const otherCluster = texts(table, "other_cluster");
+  const cause = texts(table, "cause");
+  return {
+    length: table.numRows,
+    cluster: places(table, "cluster"),
+    record: places(table, "record"),
+    other: places(table, "other"),
+    otherId: (row: number) => otherId(row) ?? "",
+    otherCluster: (row: number) => otherCluster(row) ?? "",
+    rule: places(table, "rule"),
+    score: numbers(table, "score"),
+    cause: (row: number) => cause(row) ?? "",
   };
 }
 

@@ -4,13 +4,13 @@ import { Graph, graphOf, MOST_NODES, NodeShape, type GraphData } from "../charts
 import { ruleLook } from "../charts/looks";
 import { count, counted, share } from "../model/format";
 import { range } from "../model/groups";
-import { ruleName, useReport, type Report } from "../model/report";
+import { cutBy } from "../model/cut";
+import { ruleName, scoreText, useReport, type Report } from "../model/report";
 import { addressOf, opening, useRoute } from "../route";
 import { Picture, Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
 import { columnsToShow, widthOfColumn } from "../model/shown_columns";
-import { scoreText } from "./pair_table";
 
 export function ClusterView({ cluster }: { cluster: number }) {
   const report = useReport();
@@ -34,6 +34,7 @@ export function ClusterView({ cluster }: { cluster: number }) {
       <h3>Pairs</h3>
       {(tables.clusters.edges[cluster] ?? 0) < (pairs[cluster] ?? 0) && <p class="hint">{count(tables.clusters.edges[cluster] ?? 0)} of {count(pairs[cluster] ?? 0)} pairs are in this report.</p>}
       <EdgeTable report={report} edges={Array.from(tables.edgesOfCluster().of(cluster))} withBridges={(size[cluster] ?? 0) > 2} />
+      {(tables.clusters.cut[cluster] ?? 0) > 0 && <CutPairs report={report} cluster={cluster} />}
     </article>
   );
 }
@@ -63,6 +64,7 @@ function Legend({ report, data }: { report: Report; data: GraphData }) {
         </li>
       ))}
       {bridged && <li><svg width="34" height="14" aria-hidden="true"><line class="bridge-edge" x1="5" x2="29" y1="7" y2="7" /><line class="edge-line" x1="1" x2="33" y1="7" y2="7" /></svg>bridge: the cluster falls apart without it</li>}
+      {data.cut.length > 0 && <li><svg width="34" height="12" aria-hidden="true"><line class="cut-edge" x1="1" x2="33" y1="6" y2="6" /></svg>pairs with other clusters, which were cut</li>}
       {facts.overview.inputs.length > 1 && facts.overview.inputs.map((input, i) => (
         <li key={input.name}><svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true"><NodeShape input={i} size={6} /></svg>{input.name}</li>
       ))}
@@ -107,4 +109,34 @@ function EdgeTable({ report, edges, withBridges }: { report: Report; edges: numb
     ...(withBridges ? [{ key: "bridge", title: "Bridge", width: "11rem", sort: (row: number) => tables.edges.smallerPart[at(row)] ?? -1, largestFirst: true, cell: (row: number) => tables.edges.bridge(at(row)) ? <Tag tone="other">parts off {counted(tables.edges.smallerPart[at(row)] ?? 1, "record")}</Tag> : "" }] : []),
   ];
   return <Table name="Pairs of the cluster" one="pair" rows={useMemo(() => range(edges.length), [edges.length])} columns={columns} href={(row) => opening(route, "edge", at(row))} />;
+}
+
+/** The pairs with records of other clusters, which were cut. */
+function CutPairs({ report, cluster }: { report: Report; cluster: number }) {
+  const { facts, tables } = report;
+  const { cut } = tables;
+  const rows = useMemo(() => tables.cutOfCluster().of(cluster), [tables, cluster]);
+  const all = tables.clusters.cut[cluster] ?? 0;
+  const record = (row: number): number => cut.record[row] ?? 0;
+  const columns: TableColumn[] = [
+    { key: "record", title: "Record", sort: (row) => tables.records.idRank(record(row)), cell: (row) => <a href={addressOf("search", [record(row)])}><Value text={tables.records.id(record(row))} /></a> },
+    { key: "other", title: "Record of another cluster", sort: (row) => cut.otherId(row), cell: (row) => <OtherRecord id={cut.otherId(row)} record={cut.other[row] ?? -1} /> },
+    { key: "cluster", title: "Its cluster", sort: (row) => cut.otherCluster(row), cell: (row) => <Value text={cut.otherCluster(row)} /> },
+    { key: "rule", title: "Rule", sort: (row) => cut.rule[row] ?? 0, cell: (row) => <span class="clamp"><b>{(cut.rule[row] ?? 0) + 1}</b> {ruleName(facts, cut.rule[row] ?? 0)}</span> },
+    ...(facts.scores === null ? [] : [{ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", end: true, width: "6rem", sort: (row: number) => cut.score[row] ?? NaN, cell: (row: number) => scoreText(report, cut.score[row] ?? NaN) }]),
+    { key: "cause", title: "Cut by", width: "11rem", sort: (row) => cut.cause(row), cell: (row) => cutBy(cut.cause(row)) },
+  ];
+  return (
+    <>
+      <h3>Pairs that were cut</h3>
+      {rows.length < all && <p class="hint">{count(rows.length)} of {count(all)} pairs with records of other clusters are in this report.</p>}
+      <Table name="Pairs that were cut" one="pair" rows={rows} columns={columns} />
+    </>
+  );
+}
+
+/** A record of another cluster, with the way to it where it is in the report. */
+function OtherRecord({ id, record }: { id: string; record: number }) {
+  if (record < 0) return <Value text={id} />;
+  return <a href={addressOf("search", [record])}><Value text={id} /></a>;
 }

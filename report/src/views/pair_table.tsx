@@ -1,10 +1,10 @@
 /** Pairs in a table: each row shows both records, one below the other, with what differs marked. */
 import { useMemo } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import { number, signed } from "../model/format";
+import { number } from "../model/format";
 import { characters } from "../model/characters";
 import type { Piece } from "../model/difference";
-import { ruleName, useReport, type Report } from "../model/report";
+import { ruleName, scoreText, useReport, type Report } from "../model/report";
 import { PAIR } from "../model/tables";
 import { opening, useRoute } from "../route";
 import { Tag } from "../ui/parts";
@@ -117,11 +117,6 @@ export function KindTag({ kind }: { kind: number }) {
   if (kind === PAIR.result) return <Tag tone="main">pair</Tag>;
   if (kind === PAIR.sameCluster) return <Tag>same cluster, not a pair</Tag>;
   return <Tag tone="other">{kind === PAIR.near ? "near pair" : "near miss"}</Tag>;
-}
-
-export function scoreText({ facts }: Report, score: number): string {
-  if (!Number.isFinite(score)) return "–";
-  return facts.scores?.kind === "weight" ? signed(score) : score.toFixed(4);
 }
 
 function pairText(report: Report): (pair: number) => string {

@@ -1,11 +1,11 @@
 /** Everything that is known of two records as a pair. */
 import { share } from "../model/format";
 import { ruleNumbers } from "../model/numbers_of_text";
-import { ruleName, useReport, type Report } from "../model/report";
+import { ruleName, scoreText, useReport, type Report } from "../model/report";
 import { PAIR } from "../model/tables";
 import { opening, useRoute } from "../route";
 import { Value } from "../ui/value";
-import { KindTag, scoreText } from "./pair_table";
+import { KindTag } from "./pair_table";
 import { Reasons } from "./reasons";
 import { RecordDifferences } from "./record_differences";
 import { WaterfallView } from "./waterfall";

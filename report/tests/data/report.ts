@@ -113,6 +113,21 @@ function column(kind: ColumnKind, values: Cell[]): { kind: ColumnKind; values: C
   return { kind, values };
 }
 
+/** Cut pairs between the first records of every two clusters that follow each other, of the first ones. */
+function cutPairs(clusters: TestCluster[]): { cluster: number; record: number; other: number; of: TestCluster }[] {
+  const first = (cluster: TestCluster): number => cluster.records[0] ?? 0;
+  const some = clusters.slice(0, 5);
+  const all = some.flatMap((cluster, number) => {
+    const next = some[number + 1];
+    if (next === undefined) return [];
+    return [
+      { cluster: number, record: first(cluster), other: first(next), of: next },
+      { cluster: number + 1, record: first(next), other: first(cluster), of: cluster },
+    ];
+  });
+  return all.sort((a, b) => a.cluster - b.cluster);
+}
+
 function tablesOf(world: World): Record<string, TestTable> {
   const { records, pairs, clusters } = world;
   const clusterOf = new Map(clusters.flatMap((cluster, number) => cluster.records.map((record): [number, number] => [record, number])));
@@ -121,6 +136,7 @@ function tablesOf(world: World): Record<string, TestTable> {
   const edges = clusters.flatMap((cluster, number) => cluster.edges.map((edge) => ({ cluster, number, edge, pair: pairs[edge] as TestPair })));
   const findings = pairs.flatMap((pair, number) => pair.findings.map((finding, condition) => ({ number, condition, ...finding })));
   const steps = world.steps.flatMap((own, number) => own.map((step) => ({ number, ...step })));
+  const cut = cutPairs(clusters);
   const bits = (i: number): number | null => world.scoreOfPair?.[i] ?? null;
   return {
     records: {
@@ -132,10 +148,15 @@ function tablesOf(world: World): Record<string, TestTable> {
       id: column("text", clusters.map((cluster) => clusterId(records, cluster))), size: column("u32", clusters.map((cluster) => cluster.records.length)), shown: column("u32", clusters.map((cluster) => cluster.records.length)),
       pairs: column("u64", clusters.map((cluster) => cluster.edges.length)), edges: column("u32", clusters.map((cluster) => cluster.edges.length)), possible: column("u64", clusters.map((cluster) => possibleOf(world, cluster))),
       bridges: column("u32", clusters.map((cluster) => cluster.bridges.size)), smaller_part: column("u32", clusters.map((cluster) => (cluster.bridges.size === 0 ? null : Math.max(...cluster.bridges.values())))),
+      cut: column("u32", clusters.map((_, number) => cut.filter(({ cluster }) => cluster === number).length)),
     },
     edges: {
       cluster: column("u32", edges.map(({ number }) => number)), left: column("u32", edges.map(({ pair }) => pair.left)), right: column("u32", edges.map(({ pair }) => pair.right)), rule: column("u32", edges.map(({ pair }) => pair.rule)), score: column("f64", edges.map(({ edge }) => bits(edge))),
       bridge: column("bool", edges.map(({ cluster, edge }) => cluster.bridges.has(edge))), smaller_part: column("u32", edges.map(({ cluster, edge }) => cluster.bridges.get(edge) ?? null)), pair: column("u32", edges.map(({ edge }) => edge)),
+    },
+    cut: {
+      cluster: column("u32", cut.map(({ cluster }) => cluster)), record: column("u32", cut.map(({ record }) => record)), other: column("u32", cut.map(({ other }) => other)), other_id: column("text", cut.map(({ other }) => records[other]?.id ?? "")),
+      other_cluster: column("text", cut.map(({ of }) => clusterId(records, of))), rule: column("u32", cut.map(() => 0)), score: column("f64", cut.map(() => (world.scoreOfPair === null ? null : 1.5))), cause: column("text", cut.map(() => "max_size")),
     },
     pairs: {
       left: column("u32", pairs.map(({ left }) => left)), right: column("u32", pairs.map(({ right }) => right)), kind: column("u8", pairs.map(({ kind }) => kind)), rule: column("u32", pairs.map(({ rule }) => rule)), condition: column("u32", pairs.map(({ condition }) => condition)),

@@ -186,7 +186,7 @@ pub struct Explain {
   sameas why people.csv --rules rules.toml --pair 17 42 --records   with the whole records
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
-  sameas why sameas-out --pair 17 42                                of a run, by the folder of its results
+  sameas why sameas-out --pair 17 42                                of a run, and what connects the two
 
 With several tables an id may have the table's name before it, as `cluster_id` has in the results.
 With --dedupe, or more than two tables, it must where several tables have that id.")]

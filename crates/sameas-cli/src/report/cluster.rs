@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sameas::printable;
-use sameas::report::{ClusterPair, ClusterRecords};
+use sameas::report::{ClusterCut, ClusterPair, ClusterRecords};
 
+use super::connection::cause_words;
 use super::page_words::without_values;
 use crate::text::{count, counted, cut, one_line, width, wrap};
 
@@ -47,7 +48,7 @@ pub fn cluster(of: &ClusterRecords, full: bool) -> String {
             line(&mut out, if differs { '*' } else { ' ' }, name, &values, widths);
         }
     }
-    out + &pairs(of)
+    out + &pairs(of) + &cut_pairs(of)
 }
 
 fn title(of: &ClusterRecords) -> String {
@@ -117,18 +118,48 @@ fn pairs(of: &ClusterRecords) -> String {
     for (rule, pairs) in rules {
         let id = |at: usize| printable(&of.records[at].id);
         let shown: Vec<String> = pairs.iter().take(MOST_PAIRS).map(|pair| pair_text(pair, &id)).collect();
-        let more = pairs.len().saturating_sub(MOST_PAIRS);
-        let more = if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() };
-        let text = format!("{}: {}{more}", one_line(rule), shown.join(", "));
+        let text = format!("{}: {}{}", one_line(rule), shown.join(", "), more(pairs.len()));
         let _ = writeln!(out, "   {}", wrap(&text, 3, 6));
     }
     out
 }
 
-/// Pairs of a rule that are listed.
+/// The pairs with records of other clusters, by what has cut them.
+fn cut_pairs(of: &ClusterRecords) -> String {
+    if of.cut.is_empty() {
+        return String::new();
+    }
+    let mut causes: BTreeMap<String, Vec<&ClusterCut>> = BTreeMap::new();
+    of.cut.iter().for_each(|pair| causes.entry(cause_words(&pair.reason.cause)).or_default().push(pair));
+    let mut out = format!("\nCut: {} with records of other clusters\n", counted(of.cut.len() as u64, "pair"));
+    for (cause, pairs) in causes {
+        let shown: Vec<String> = pairs.iter().take(MOST_PAIRS).map(|pair| cut_text(pair, of)).collect();
+        let text = format!("by {cause}: {}{}", shown.join("; "), more(pairs.len()));
+        let _ = writeln!(out, "   {}", wrap(&text, 3, 6));
+    }
+    out
+}
+
+fn cut_text(pair: &ClusterCut, of: &ClusterRecords) -> String {
+    let (own, other, cluster) = (&of.records[pair.record].id, &pair.other, &pair.cluster_id);
+    let place = if cluster == other { String::new() } else { format!(" of cluster {}", printable(cluster)) };
+    let because = pair.reason.because.as_ref().map_or_else(String::new, |text| format!(", {}", one_line(text)));
+    format!("{} and {}{place}{}{because}", printable(own), printable(other), score_text(pair.score))
+}
+
+/// How many pairs are not listed.
+fn more(pairs: usize) -> String {
+    let more = pairs.saturating_sub(MOST_PAIRS);
+    if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() }
+}
+
+fn score_text(score: Option<f64>) -> String {
+    score.map_or(String::new(), |score| format!(" ({score:.2})"))
+}
+
+/// Pairs of a rule, or of a cause, that are listed.
 const MOST_PAIRS: usize = 10;
 
 fn pair_text(pair: &ClusterPair, id: &dyn Fn(usize) -> String) -> String {
-    let score = pair.score.map_or(String::new(), |score| format!(" ({score:.2})"));
-    format!("{} and {}{score}", id(pair.records[0]), id(pair.records[1]))
+    format!("{} and {}{}", id(pair.records[0]), id(pair.records[1]), score_text(pair.score))
 }

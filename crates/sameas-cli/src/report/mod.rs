@@ -6,6 +6,7 @@ mod cluster;
 mod cluster_scores;
 mod clusters;
 mod comparison;
+mod connection;
 mod devices;
 mod doubts;
 mod estimates;

@@ -7,15 +7,17 @@ use sameas::record::PairDecision;
 use sameas::rules::{Finding, Inspection, NamedValue};
 use sameas::{FieldValue, Why, printable};
 
+use super::connection::connection;
 use super::records::records;
 use super::values::value;
 use super::waterfall::{outside_score, waterfall, weighted_average};
 use crate::text::{counted, cut, decimal, middle_cut, one_line, width, wrap};
 
-/// The whole answer: the verdict, then every rule with its conditions and values, then the records if they are known. Long
-/// conditions and values are cut, unless they are wanted in full.
+/// The whole answer: the verdict, what connects the two in a run, every rule with its conditions and values, and the records if
+/// they are known. Long conditions and values are cut, unless they are wanted in full.
 pub fn pair(why: &Why, full: bool) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
+    why.connection.iter().for_each(|of| out += &connection(of, &why.ids, full));
     why.rules.iter().for_each(|rule| out += &rule_text(rule, full));
     why.nevers.iter().for_each(|never| out += &never_text(never, full));
     why.score.iter().for_each(|score| out += &waterfall(score));

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::report::Unpacked;
 use crate::support::{Folder, has};
 
 const PEOPLE: &str = "id,name,city\n0,ann,x\n1,anna,x\n2,anne,y\n3,hanna,y\n4,hanne,y\n";
@@ -85,6 +86,77 @@ fn each_of_several_thresholds_has_a_column() {
     assert!(!folder.path("out/cut.csv").exists());
     has(&said, &["Threshold", "cluster_id_0.65"]);
     assert_eq!(record(&folder)["clusters_at"].as_array().unwrap().len(), 2);
+}
+
+/// What the folder says of two records, with single blanks.
+fn why(folder: &Folder, pair: [&str; 2]) -> String {
+    let said = folder.ok(&["why", "out", "--pair", pair[0], pair[1]]).out;
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_chain_connects_two_records_of_a_cluster() {
+    let folder = folder("");
+    folder.ok(&DEDUPE);
+    let said = folder.ok(&["why", "out", "--pair", "0", "3"]).out;
+    let chain = "\nThey are in one cluster, 0, by a chain of 3 pairs; < marks the weakest\n   0 and 1      0.90  score\n   \
+                 1 and 2      0.80  score\n < 2 and 3      0.70  score\nWithout the weakest pair the cluster would fall apart: \
+                 3 records with 0, 2 records with 3.\n";
+    has(&said, &["0 and 3 are not a pair", chain]);
+    assert!(!why(&folder, ["0", "1"]).contains("cluster"));
+    // Inputs and rules alone know no clusters.
+    let of_inputs = folder.ok(&["why", "people.csv", "--rules", "rules.toml", "--pair", "0", "3"]).out;
+    has(&of_inputs, &["is known of a run: sameas why FOLDER --pair"]);
+    folder.write("scored.csv", SCORED.to_owned() + "0,3,0.4\n0,2,0.75\n");
+    folder.ok(&DEDUPE);
+    has(&why(&folder, ["1", "3"]), &["chain of 2 pairs", "< 2 and 3 0.70 score", "nothing would change: another path"]);
+}
+
+#[test]
+fn what_comes_closest_between_two_clusters_says_what_cut_it() {
+    let folder = folder("[[limit]]\nmost = 1\nvalues_of = \"city\"\n[clusters]\nmax_size = 2\n");
+    folder.ok(&DEDUPE);
+    has(
+        &why(&folder, ["0", "2"]),
+        &["two clusters, 0 and 2: the strongest pair between these, 1 and 2 (0.80)", "max_size."],
+    );
+    has(&why(&folder, ["1", "2"]), &["1 and 2 are a pair", "0 and 2: this pair (0.80) was cut by max_size."]);
+    let far = why(&folder, ["0", "4"]);
+    has(
+        &far,
+        &["two clusters, 0 and 4, and there is no pair between these", "by a chain of 4 pairs", "0 and 1 0.90 score 1"],
+    );
+    has(&far, &["1 and 2 0.80 score, cut by max_size", "< 3 and 4 0.60 score, cut by max_size"]);
+    has(
+        &folder.ok(&["show", "3", "--in", "out"]).out,
+        &[
+            "\nCut: 2 pairs with records of other clusters\n   by max_size: 2 and 1 of cluster 0 (0.80); 3 and 4 (0.60)\n",
+        ],
+    );
+    rules(&folder, "[[limit]]\nmost = 1\nvalues_of = \"city\"\n");
+    folder.ok(&DEDUPE);
+    has(&why(&folder, ["1", "3"]), &["1 and 2 (0.80) by \"score\", was cut by a limit (city: y)."]);
+    has(&folder.ok(&["show", "1", "--in", "out"]).out, &["by a limit: 1 and 2 (0.80), city: y\n"]);
+    folder.write("people.csv", PEOPLE.to_owned() + "5,ida,z\n");
+    folder.ok(&DEDUPE);
+    has(&why(&folder, ["0", "5"]), &["two clusters, 0 and 5, and no chain of pairs connects them."]);
+    rules(&folder, "[clusters]\nthreshold = 0.75\n");
+    folder.ok(&DEDUPE);
+    has(&why(&folder, ["2", "3"]), &["this pair (0.70) is too weak for the threshold of clusters."]);
+}
+
+#[test]
+fn reports_have_the_pairs_that_were_cut() {
+    let folder = folder("[clusters]\nmax_size = 2\n");
+    folder.ok(&[&DEDUPE[..], &["--report"]].concat());
+    let report = Unpacked::read(&folder, "out/report.html");
+    assert_eq!(report.numbers("clusters", "cut"), [Some(1), Some(2)]);
+    assert_eq!(report.numbers("clusters", "edges"), [Some(1), Some(1)]);
+    let cut = report.numbers("cut", "cluster").into_iter().zip(report.floats("cut", "score"));
+    let of_clusters: Vec<_> = cut.filter(|(cluster, _)| cluster.is_some()).collect();
+    assert_eq!(of_clusters, [(Some(0), Some(0.8)), (Some(1), Some(0.8)), (Some(1), Some(0.6))]);
+    let numbers = report.numbers("cut", "rule");
+    assert!(numbers.iter().all(|rule| *rule == Some(0)), "{numbers:?}");
 }
 
 #[test]

@@ -6,12 +6,13 @@ use arrow_array::{ArrayRef, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field};
 
 use super::cluster_record::CutRecord;
+use super::connection::CutReason;
 use super::largest_cluster::shown_id;
 use super::second_sort::sort_kept;
 use crate::cluster::{CutCause, CutEdge, FoundClusters};
 use crate::error::{Error, Result};
 use crate::observer::Progress;
-use crate::output::{ExtraColumns, PairSorter, SortedPairs};
+use crate::output::{ExtraColumns, PairSorter, PairTable, SortedPairs};
 use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::records::{RowIds, dictionary, dictionary_field};
 use crate::rules::LimitSpec;
@@ -87,11 +88,37 @@ pub(super) struct CutColumns<'a> {
     pub limits: Vec<(&'a LimitSpec, usize)>,
 }
 
+/// The pairs between clusters as a table.
+pub struct CutTable<'a> {
+    pairs: PairTable<'a>,
+    columns: CutColumns<'a>,
+}
+
+impl<'a> CutTable<'a> {
+    /// A table of pairs, with what has cut each.
+    pub(super) fn new(pairs: PairTable<'a>, columns: CutColumns<'a>) -> Self {
+        Self { pairs, columns }
+    }
+
+    /// The same as any pairs are.
+    pub fn as_pairs(&self) -> PairTable<'_> {
+        let more: &dyn ExtraColumns = &self.columns;
+        PairTable { more: Some(more), ..self.pairs }
+    }
+}
+
 impl CutColumns<'_> {
     fn cause(&self, pair: &Pair) -> Result<CutCause> {
         let rows = [pair.l, self.right_offset + pair.r];
         let found = self.cut.edges.binary_search_by_key(&rows, |edge| edge.rows);
         found.map(|at| self.cut.edges[at].cause).map_err(|_| Error::internal("nothing has cut this pair"))
+    }
+
+    /// What has cut the pair of two records, if anything has.
+    pub fn reason(&self, records: [u32; 2]) -> Result<Option<CutReason>> {
+        let found = self.cut.edges.binary_search_by_key(&records, |edge| edge.rows);
+        let Some(edge) = found.ok().map(|at| self.cut.edges[at]) else { return Ok(None) };
+        Ok(Some(CutReason::new(CAUSES[place_of(edge.cause)], self.because(edge.cause)?)))
     }
 
     /// What was in the way, as text.

@@ -7,7 +7,7 @@ use arrow_schema::Field;
 
 use super::bound_job::BoundJob;
 use super::cluster_record::{ClusterFacts, LargestCluster, ThresholdClusters};
-use super::cut_pairs::{CutColumns, CutPairs};
+use super::cut_pairs::{CutColumns, CutPairs, CutTable};
 use super::explain::Explanation;
 use super::job_record::{JobRecord, named_files};
 use super::near::{NearFound, NearRecord};
@@ -97,6 +97,13 @@ impl JobResults {
     pub fn near_table(&self) -> Option<PairTable<'_>> {
         let pairs = &self.near.as_ref()?.pairs;
         Some(PairTable { pairs, rules: &self.rule_names, loosened: Some(&self.near_names), ..self.pair_table() })
+    }
+
+    /// The pairs between clusters as a table, where the rules say how clusters are made.
+    pub fn cut_table(&self) -> Option<CutTable<'_>> {
+        let cut = self.cut.as_ref()?;
+        let pairs = PairTable { pairs: &cut.pairs, ..self.pair_table() };
+        Some(CutTable::new(pairs, self.cut_columns(cut)))
     }
 
     /// What makes the columns of pairs between clusters.

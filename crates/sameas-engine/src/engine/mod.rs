@@ -12,7 +12,8 @@
 //!
 //! `asked_records` are the records that questions are about, kept by a run (`asked_run`) or read. `why` looks at two of them, which
 //! `named_pair` finds by their ids, `inspected` at pairs of some, `shown_records` at their values alone (both have
-//! `inspected_inputs` with `inspected_columns`), and `near_misses` looks for more pairs among these.
+//! `inspected_inputs` with `inspected_columns`), and `near_misses` looks for more pairs among these. `connection` is what
+//! connects two of them in a run, whose pairs `run_pairs` shows.
 //!
 //! A bound job does not change after it is made. A plan is a value of the run, and is made again where the device is
 //! another one than was expected. Near rules have a plan, a sorter with half of the memory and a checkpoint of their
@@ -29,6 +30,7 @@ mod bound_job;
 mod branch_run;
 mod check;
 mod cluster_record;
+mod connection;
 mod cut_pairs;
 mod decided;
 mod explain;
@@ -51,6 +53,7 @@ mod part_records;
 mod read_decisions;
 mod record;
 mod rows_written;
+mod run_pairs;
 mod run_plan;
 mod second_sort;
 mod shown_records;
@@ -66,6 +69,8 @@ pub use check::{RuleCheck, check};
 pub use cluster_record::{
     ClusterCause, ClusterFacts, ClusterSizeRecord, CutRecord, LargestCluster, RulePairs, ThresholdClusters,
 };
+pub use connection::{ConnectedRun, ConnectingPair, Connection, CutReason, RunPair, SomePairs};
+pub use cut_pairs::CutTable;
 pub use explain::{Explanation, explain, plan};
 pub use find::{PairUse, analyze, find, resume};
 pub use heavy_keys::{HeavyKey, has_keys};

@@ -29,6 +29,14 @@ pub(super) fn name_of(dataset: &Dataset, (input, row): RecordPlace) -> String {
     if dataset.inputs().len() == 1 { id } else { format!("{name}:{id}") }
 }
 
+/// The record that is [called](name_of) so.
+pub(super) fn find_called(dataset: &Dataset, name: &str) -> Option<RecordPlace> {
+    match dataset.inputs() {
+        [input] => Some((0, input.ids.find(name)?)),
+        _ => find_named(dataset, name),
+    }
+}
+
 /// The records that `id` may mean, the likeliest first; at least one.
 ///
 /// It means the record that results call so. In the `pairs` of a dedupe or a link of two inputs that is the id alone, the

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::asked_records::AskedRecords;
+use super::connection::Connection;
 use super::named_pair::{RecordPlace, find_pair, name_of};
 use super::read_decisions::{DECIDED, read_decisions};
 use crate::cancel::Cancel;
@@ -46,6 +47,9 @@ pub struct Why {
     /// What somebody has decided about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<PairDecision>,
+    /// What connects the two, where a run was asked in which they are no pair of one cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connection: Option<Connection>,
     /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
     /// The two whole records, if the job reads [all columns](Job::with_all_columns).
@@ -138,8 +142,19 @@ impl WhyRequest<'_> {
         let weighted = explain_weighted(job, rules, &program, (l, r))?;
         let ids = places.map(|place| name_of(dataset, place));
         let records = if self.whole_records { records_of(dataset, rules, &frames, places, [l, r]) } else { Vec::new() };
-        let unowned =
-            Why { match_key: None, rules: rules_of_pair, nevers, score, weighted, outside, decided, ids, records };
+        let (match_key, connection) = (None, None);
+        let unowned = Why {
+            match_key,
+            rules: rules_of_pair,
+            nevers,
+            score,
+            weighted,
+            outside,
+            decided,
+            connection,
+            ids,
+            records,
+        };
         Ok(Why { match_key: unowned.owner(rules), ..unowned })
     }
 

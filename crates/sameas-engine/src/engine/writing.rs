@@ -115,10 +115,9 @@ impl JobResults {
 
     /// Writes the pairs between clusters, where the rules say how clusters are made.
     fn write_cut(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
-        let Some(cut) = &self.cut else { return Ok(()) };
-        let (rows, columns) = (cut.pairs.len(), self.cut_columns(cut));
-        let more: &dyn ExtraColumns = &columns;
-        let table = PairTable { pairs: &cut.pairs, more: Some(more), ..self.pair_table() };
+        let Some(cut) = self.cut_table() else { return Ok(()) };
+        let table = cut.as_pairs();
+        let rows = table.pairs.len();
         let file = folder.file(&format!("cut.{}", format.extension()))?;
         progress.begin(&Stage::WritingPairs, Some(rows));
         let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {

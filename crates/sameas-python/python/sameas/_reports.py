@@ -130,7 +130,8 @@ class Cluster(ShortenedReport):
 
 
 class Why(ShortenedReport):
-    """Why two records are a pair, or why not: every condition with its values and by how much it missed."""
+    """Why two records are a pair, or why not: every condition with its values and by how much it missed. That of a run says what
+    connects two records that are no pair of one cluster (``record["connection"]``)."""
 
     @property
     def is_pair(self) -> bool:
@@ -150,7 +151,10 @@ class Why(ShortenedReport):
         record = self.record
         verdict = self.text.split("\n\n", 1)[0]
         sign = _html.badge("pair", "good") if self.is_pair else _html.badge("not a pair", "bad")
-        parts = [f"<p>{sign.html} {_html.shown(verdict)}</p>", _records(record)]
+        parts = [f"<p>{sign.html} {_html.shown(verdict)}</p>"]
+        if record.get("connection"):
+            parts.append(_html.text(self.text.split("\n\n")[1]))
+        parts.append(_records(record))
         parts += [_inspection(rule, "Rule") for rule in record["rules"]]
         parts += [_inspection(never, "Never") for never in record["nevers"]]
         if record.get("score"):

@@ -47,13 +47,19 @@ class Run:
         """The near pairs, if ``near=`` asked for them: the columns of pairs, and ``loosened``, the condition they miss."""
         return self._table("near")
 
+    @property
+    def cut(self) -> Table:
+        """The pairs between clusters, where the rules say how clusters are made: the columns of pairs, ``cause``, what has cut each,
+        and ``because``, what was in the way."""
+        return self._table("cut")
+
     def _table(self, name: str) -> Table:
         run = self._run
 
         def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
             run.write_table(name, os.fspath(path), overwrite, display)
 
-        return Table(name, run.rows(name), lambda: run.batches(name), None if name == "near" else write)
+        return Table(name, run.rows(name), lambda: run.batches(name), None if name in ("near", "cut") else write)
 
     def _known(self) -> tuple[dict[str, Any], str]:
         if self._facts is None:
@@ -80,8 +86,9 @@ class Run:
         return self._known()[1]
 
     def why(self, left: object, right: object, *, progress: bool = False) -> Why:
-        """Why the records with these ids are a pair, or why not. Records stay at hand where there is room for them, and are
-        read again otherwise; so are columns of files that no rule reads, the first time.
+        """Why the records with these ids are a pair, or why not; if they are no pair of one cluster, with what connects them: the
+        strongest chain of pairs, or what comes closest and what has cut it. Records stay at hand where there is room for them, and
+        are read again otherwise; so are columns of files that no rule reads, the first time.
 
         Of several inputs an id may have the input's name before it, as in ``"people:17"``.
         """

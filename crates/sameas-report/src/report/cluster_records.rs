@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
+use super::cut_reader::each_cut;
 use super::making::unreadable_input;
 use super::members::ClusterMembers;
 use super::options::WithoutValues;
-use super::pair_reader::PairReader;
+use super::pair_reader::{PairReader, ReportedPair};
 use super::results::RunResults;
-use crate::engine::{AskedRecords, InspectedRun, RunRecord, ShownRecords};
+use crate::engine::{AskedRecords, CutReason, InspectedRun, RunRecord, ShownRecords};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::Job;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
@@ -28,6 +29,9 @@ pub struct ClusterRecords {
     pub records: Vec<ClusterMember>,
     /// The pairs among them.
     pub pairs: Vec<ClusterPair>,
+    /// Their pairs with records of other clusters, which were cut.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<ClusterCut>,
     /// Why there are no values, if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_values: Option<WithoutValues>,
@@ -68,6 +72,29 @@ pub struct ClusterPair {
     pub score: Option<f64>,
 }
 
+/// A pair of a record of a cluster with one of another, which was cut.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterCut {
+    /// The place of the record.
+    pub record: usize,
+    /// The id of the other record, with its input's name where there are several.
+    pub other: String,
+    /// The `cluster_id` of the other.
+    pub cluster_id: String,
+    /// The rule that owns the pair.
+    pub rule: String,
+    /// Its score, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What has cut it.
+    #[serde(flatten)]
+    pub reason: CutReason,
+}
+
+/// What such a pair takes, about.
+const CUT_BYTES: usize = 300;
+
 /// The run that has a cluster.
 pub struct ClusterRequest<'a> {
     /// The record of the run.
@@ -94,7 +121,10 @@ pub fn cluster_records(
     let root = root_of(&members, run, id)?;
     let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
     let records: Vec<u32> = all.take(most).collect();
-    let pairs = pairs_of(run, results, &members, &records, &budget, progress)?;
+    let mut reader = PairReader::new(&members, run, &budget);
+    let pairs = pairs_of(results, &mut reader, &records, progress)?;
+    let some = SomeOfCluster { records: &records, members: &members, budget: &budget };
+    let cut = some.cut(results, &mut reader, progress)?;
     let at_hand = at_hand.filter(|records| records.dataset.has_tables());
     let why = if at_hand.is_some() { None } else { unreadable_input(job, run) };
     let shown = match (job, &why) {
@@ -116,6 +146,7 @@ pub fn cluster_records(
         records: records.iter().enumerate().map(member).collect(),
         columns: columns.iter().map(|of| ClusterColumn { name: of.name.clone(), is_derived: of.is_derived }).collect(),
         pairs,
+        cut,
         without_values: why,
     })
 }
@@ -146,14 +177,11 @@ fn root_of(members: &ClusterMembers, run: &RunRecord, id: &str) -> Result<u32> {
 
 /// The pairs of these records.
 fn pairs_of(
-    run: &RunRecord,
     results: &dyn RunResults,
-    members: &ClusterMembers,
+    reader: &mut PairReader<'_>,
     records: &[u32],
-    budget: &MemoryBudget,
     progress: Progress<'_>,
 ) -> Result<Vec<ClusterPair>> {
-    let mut reader = PairReader::new(members, run, budget);
     let mut pairs = Vec::new();
     for batch in results.pairs()? {
         progress.cancel().check();
@@ -170,4 +198,41 @@ fn pairs_of(
         }
     }
     Ok(pairs)
+}
+
+/// Some records of a cluster, ascending, and those of all.
+#[derive(Clone, Copy)]
+struct SomeOfCluster<'a> {
+    records: &'a [u32],
+    members: &'a ClusterMembers,
+    budget: &'a MemoryBudget,
+}
+
+impl SomeOfCluster<'_> {
+    /// Their pairs with records of other clusters.
+    fn cut(
+        self,
+        results: &dyn RunResults,
+        reader: &mut PairReader<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Vec<ClusterCut>> {
+        let place = |record: u32| self.records.binary_search(&record).ok();
+        let (mut found, mut held) = (Vec::new(), self.budget.hold(0)?);
+        let is_wanted = |pair: [u32; 2]| pair.iter().any(|record| place(*record).is_some());
+        each_cut(results, reader, progress.cancel(), is_wanted, |pair, reason| {
+            found.push((pair, reason));
+            held.reach(found.len() * CUT_BYTES)
+        })?;
+        let cut = |(pair, reason): (ReportedPair, CutReason)| {
+            let (record, other) = match place(pair.left) {
+                Some(record) => (record, pair.right),
+                None => (place(pair.right)?, pair.left),
+            };
+            let cluster_id = self.members.cluster_id(self.members.roots[other as usize]);
+            let (other, rule) = (self.members.cluster_id(other), reader.rules.text(pair.rule).to_owned());
+            let score = Some(pair.score).filter(|score| !score.is_nan());
+            Some(ClusterCut { record, other, cluster_id, rule, score, reason })
+        };
+        Ok(found.into_iter().filter_map(cut).collect())
+    }
 }

@@ -121,7 +121,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         (Some(records), Some(explainer)) => with_reasons(request, records, explainer, &scan, settings, progress)?,
         _ => without_reasons(run, scan.chosen.asked.clone()),
     };
-    let ResultScan { members, scanned, chosen } = scan;
+    let ResultScan { members, scanned, chosen, cut } = scan;
     let evaluation = evaluation.map(|evaluation| compared(&evaluation, &scanned.names));
     let masked_ids: Vec<bool> = run.inputs.iter().map(|input| masks.has(&input.id)).collect();
     let masked_run = masks.record(run, masked_ids.contains(&true));
@@ -133,6 +133,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         totals: &scanned.totals,
         possible: &scanned.possible,
         edges: &scanned.edges,
+        between: &cut,
         records: records.as_ref(),
         values: &values,
         rows: &chosen.rows,

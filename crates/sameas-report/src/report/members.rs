@@ -81,14 +81,19 @@ impl ClusterMembers {
 
     /// The first record of the cluster that a record is in.
     fn root(&self, number: u32, id: &str, cluster: &str, scratch: &mut Vec<u8>) -> Option<u32> {
+        if self.names.len() == 1 && cluster == id { Some(number) } else { self.find_named(cluster, scratch) }
+    }
+
+    /// The record that results call so: by its id, with the name of its input before it where there are several.
+    pub fn find_named(&self, name: &str, scratch: &mut Vec<u8>) -> Option<u32> {
         if self.names.len() == 1 {
-            return if cluster == id { Some(number) } else { self.numbers.find(0, cluster, scratch) };
+            return self.find(0, name, scratch);
         }
         // A name and an id say which record is meant, by the choice of the names.
-        let mut named = self.names.iter().enumerate();
-        named.find_map(|(input, name)| {
-            let id = cluster.strip_prefix(name.as_str())?.strip_prefix(':')?;
-            self.numbers.find(input as u32, id, scratch)
+        let mut inputs = self.names.iter().enumerate();
+        inputs.find_map(|(input, of_input)| {
+            let id = name.strip_prefix(of_input.as_str())?.strip_prefix(':')?;
+            self.find(input, id, scratch)
         })
     }
 

@@ -6,7 +6,10 @@
 //! pairs inside some clusters. `cluster_choice` finds the clusters worth looking at, with the `bridges` in them; `selection`
 //! decides which records and pairs there is room for. Only these are read from the inputs and looked at condition by
 //! condition (`explained`, `misses`). Samples have a fixed seed, so the same run always gives the same report. `mask` hides
-//! values.
+//! values. `cut_pairs` are those between the clusters of these records.
+//!
+//! Two smaller questions about a run are answered here, too: `cluster_records` shows one cluster, and `connection` says what
+//! connects two records, of a run at hand or of results that are read (`read_run`).
 //!
 //! A run without a report pays nothing for it. *Facts* (`facts`) are numbers and texts, as JSON; *tables* (`tables`,
 //! `container`) are Arrow streams. Sentences are made by the program, in the words of the terminal.
@@ -29,7 +32,10 @@ mod bridges;
 mod cluster_choice;
 mod cluster_records;
 mod condition;
+mod connection;
 mod container;
+mod cut_pairs;
+mod cut_reader;
 mod data_facts;
 mod explained;
 pub mod facts;
@@ -46,6 +52,7 @@ mod pair_picks;
 mod pair_reader;
 mod personal;
 mod plan_facts;
+mod read_run;
 mod reservoir;
 mod result_scan;
 mod results;
@@ -54,7 +61,11 @@ mod selection;
 mod size_search;
 mod tables;
 
-pub use cluster_records::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest, cluster_records};
+pub use cluster_records::{
+    ClusterColumn, ClusterCut, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest, cluster_records,
+};
+pub use connection::{ConnectionRequest, connection};
 pub use making::{ReportRequest, RunReport, make_report};
 pub use options::{ReportOptions, WithoutValues};
+pub use read_run::connection_in_results;
 pub use results::{FolderResults, ResultRows, RunResults};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::cluster_choice::{ClusterChoice, ClusterEdges};
+use super::cut_pairs::CutOfReport;
 use super::explained::{PairKind, PairToExplain};
 use super::making::ReportRequest;
 use super::members::ClusterMembers;
@@ -30,6 +31,8 @@ pub struct ResultScan {
     pub scanned: ScannedResults,
     /// What of it goes into the report.
     pub chosen: ChosenRecords,
+    /// The pairs between the clusters of these records.
+    pub cut: CutOfReport,
 }
 
 impl ResultScan {
@@ -39,7 +42,18 @@ impl ResultScan {
         let members = ClusterMembers::read(request.results, request.run, &budget, cancel)?;
         let scanned = ScannedResults::scan(request, &members, &limits, &budget, cancel)?;
         let chosen = ChosenRecords::choose(request, &scanned, &members, &limits);
-        Ok(Self { members, scanned, chosen })
+        let cut = match &request.run.cut {
+            Some(of_run) if of_run.pairs > 0 => {
+                let mut reader = PairReader::new(&members, request.run, &budget);
+                // Rules have the same numbers as in the other pairs.
+                scanned.names.iter().for_each(|name| {
+                    reader.rules.number(name.as_bytes());
+                });
+                CutOfReport::read(request.results, &mut reader, &members, &chosen.rows, &budget, cancel)?
+            }
+            _ => CutOfReport::default(),
+        };
+        Ok(Self { members, scanned, chosen, cut })
     }
 }
 

@@ -35,6 +35,9 @@ pub trait RunResults: Sync {
     /// The near pairs, if the run looked for them.
     fn near(&self) -> Result<Option<ResultRows<'_>>>;
 
+    /// The pairs between clusters, if the rules of the run say how clusters are made.
+    fn cut(&self) -> Result<Option<ResultRows<'_>>>;
+
     /// The pairs as an input, to be compared with the truth.
     fn pairs_as_input(&self) -> Result<Input>;
 }
@@ -44,6 +47,7 @@ pub struct FolderResults {
     pairs: ResultPath,
     clusters: ResultPath,
     near: Option<ResultPath>,
+    cut: Option<ResultPath>,
 }
 
 /// A file of results.
@@ -74,7 +78,8 @@ impl FolderResults {
             });
             found.and_then(open)
         };
-        Ok(Self { pairs: needed("pairs")?, clusters: needed("clusters")?, near: file("near").map(open).transpose()? })
+        let [near, cut] = ["near", "cut"].map(|name| file(name).map(open).transpose());
+        Ok(Self { pairs: needed("pairs")?, clusters: needed("clusters")?, near: near?, cut: cut? })
     }
 }
 
@@ -89,6 +94,10 @@ impl RunResults for FolderResults {
 
     fn near(&self) -> Result<Option<ResultRows<'_>>> {
         self.near.as_ref().map(ResultPath::rows).transpose()
+    }
+
+    fn cut(&self) -> Result<Option<ResultRows<'_>>> {
+        self.cut.as_ref().map(ResultPath::rows).transpose()
     }
 
     fn pairs_as_input(&self) -> Result<Input> {
@@ -117,7 +126,7 @@ fn check_unchanged(path: &Path, file: &FileRecord) -> Result<()> {
 }
 
 /// The columns that results may have and that are read, all as text.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "source_dataset",
     "unique_id",
     "cluster_id",
@@ -130,6 +139,8 @@ const COLUMNS: [&str; 12] = [
     "match_weight",
     "match_probability",
     "score",
+    "cause",
+    "because",
 ];
 
 impl ResultPath {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::cluster_choice::ClusterEdges;
 use super::container::{TableColumn, TableContainer};
+use super::cut_pairs::{CutOfReport, ReportedCut};
 use super::data_facts::cut;
 use super::explained::{ExplainedPair, PairKind};
 use super::mask::{ColumnMasks, shown};
@@ -31,6 +32,8 @@ pub struct TableMaterial<'a> {
     pub possible: &'a [u64],
     /// The pairs inside clusters.
     pub edges: &'a ClusterEdges,
+    /// The pairs between clusters.
+    pub between: &'a CutOfReport,
     /// The records that were read, if they could be.
     pub records: Option<&'a InspectedRecords>,
     /// Their values: by column, then place.
@@ -111,6 +114,7 @@ impl TableMaterial<'_> {
         let (edges, shown_edges) = self.edges_table(selection);
         container.add("clusters", self.clusters_table(selection, &shown_edges))?;
         container.add("edges", edges)?;
+        container.add("cut", self.cut_table(selection))?;
         container.add("pairs", self.pairs_table(selection))?;
         container.add("findings", self.findings_table(selection))?;
         container.add("waterfall", self.waterfall_table(selection))?;
@@ -164,6 +168,7 @@ impl TableMaterial<'_> {
             TableColumn::large_numbers("possible", roots.iter().map(|root| self.possible[*root as usize])),
             TableColumn::numbers("bridges", roots.iter().map(|root| bridges(root).map(|of| of.bridges))),
             TableColumn::numbers("smaller_part", roots.iter().map(|root| bridges(root).and_then(|of| of.worst))),
+            TableColumn::numbers("cut", roots.iter().map(|root| Some(self.between.in_cluster(*root)))),
         ]
     }
 
@@ -201,6 +206,35 @@ impl TableMaterial<'_> {
             ),
         ];
         (columns, counts)
+    }
+
+    /// The pairs between clusters, once for each of their records that is there.
+    fn cut_table(&self, selection: &TableSelection) -> Vec<TableColumn> {
+        let root = |record: u32| self.members.roots[record as usize];
+        let mut rows: Vec<CutRow<'_>> = Vec::new();
+        for of in &self.between.pairs {
+            for (record, other) in [(of.pair.left, of.pair.right), (of.pair.right, of.pair.left)] {
+                let cluster = selection.cluster(root(record));
+                rows.extend(selection.record(record).map(|record| CutRow { cluster, record, other, of }));
+            }
+        }
+        rows.sort_by_key(|row| row.cluster);
+        let short = |text: String| cut(text, VALUE_CHARACTERS);
+        let ids: Vec<String> = rows.iter().map(|row| short(self.id(row.other))).collect();
+        let clusters: Vec<String> = rows.iter().map(|row| short(self.cluster_id(root(row.other)))).collect();
+        vec![
+            TableColumn::numbers("cluster", rows.iter().map(|row| row.cluster)),
+            TableColumn::numbers("record", rows.iter().map(|row| Some(row.record))),
+            TableColumn::numbers("other", rows.iter().map(|row| selection.record(row.other))),
+            TableColumn::texts("other_id", &ids.iter().map(|id| Some(id.as_str())).collect::<Vec<_>>()),
+            TableColumn::texts("other_cluster", &clusters.iter().map(|id| Some(id.as_str())).collect::<Vec<_>>()),
+            TableColumn::numbers("rule", rows.iter().map(|row| Some(row.of.pair.rule))),
+            TableColumn::floats(
+                "score",
+                rows.iter().map(|row| Some(row.of.pair.score).filter(|score| !score.is_nan())),
+            ),
+            TableColumn::texts("cause", &rows.iter().map(|row| Some(row.of.cause.as_str())).collect::<Vec<_>>()),
+        ]
     }
 
     fn pairs_table(&self, selection: &TableSelection) -> Vec<TableColumn> {
@@ -312,6 +346,16 @@ impl TableMaterial<'_> {
             TableColumn::floats("similarity", rows.iter().map(|row| row.5)),
         ]
     }
+}
+
+/// A pair between clusters, as one of its records sees it.
+struct CutRow<'a> {
+    /// The cluster of the record, if the report has it.
+    cluster: Option<u32>,
+    record: u32,
+    /// The other record, by its number among all.
+    other: u32,
+    of: &'a ReportedCut,
 }
 
 /// A row of what conditions say of pairs.

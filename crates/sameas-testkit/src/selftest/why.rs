@@ -100,7 +100,12 @@ impl<'a> ExplainedJob<'a> {
         let [l, r] = pair.map(|record| self.row(record));
         let score = score_of(self.case, l, r);
         for (at, ids) in self.names(pair).iter().enumerate() {
-            let of_run = self.why_of_run(ids)?;
+            let mut of_run = self.why_of_run(ids)?;
+            if let Some(why) = &mut of_run {
+                is_connected(why).map_err(|error| format!("the pair {ids:?}: {error}"))?;
+                // A session knows no clusters.
+                why.connection = None;
+            }
             // A session reads the records at each question: where a run answers by every name, the session is asked by one.
             let of_session = if of_run.is_none() || at == 0 { Some(self.why_of_session(ids)?) } else { None };
             if of_run.is_some() && of_session.is_some() && of_run != of_session {
@@ -162,4 +167,21 @@ impl<'a> ExplainedJob<'a> {
     fn full_name(&self, (table, id): &Record) -> String {
         format!("{}:{id}", self.case.source(*table))
     }
+}
+
+/// What connects two records fits their clusters: pairs follow each other from the first to the second of one cluster.
+fn is_connected(why: &Why) -> Result<(), String> {
+    let Some(of) = &why.connection else {
+        return if why.match_key.is_some() { Ok(()) } else { Err("nothing is said of clusters".to_owned()) };
+    };
+    let is_one = of.clusters[0] == of.clusters[1];
+    let follows = of.chain.windows(2).all(|two| two[0].ids[1] == two[1].ids[0]);
+    let ends = of.chain.first().zip(of.chain.last()).map(|(first, last)| [&first.ids[0], &last.ids[1]]);
+    let leads = ends.is_none_or(|ends| ends == [&why.ids[0], &why.ids[1]]);
+    let has_weakest = of.weakest.is_some_and(|at| at < of.chain.len()) != of.chain.is_empty();
+    let is_complete = !is_one || !of.chain.is_empty() && of.closest.is_none();
+    if follows && leads && has_weakest && is_complete && (why.match_key.is_none() || !is_one) {
+        return Ok(());
+    }
+    Err(format!("what connects them is no chain: {of:?}"))
 }

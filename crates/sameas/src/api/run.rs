@@ -7,13 +7,15 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use sameas_core::error::Result;
-use sameas_engine::engine::{AskedRecords, JobResults, RunRecord, Why};
+use sameas_core::memory::MemoryBudget;
+use sameas_engine::engine::{AskedRecords, CutTable, JobResults, RunRecord, Why};
 use sameas_engine::job::Job;
 use sameas_engine::observer::Observer;
 use sameas_records::output::{ClusterTable, Format, OutputFolder, PairTable, plain_batch, plain_schema};
 use sameas_records::records::Input;
 use sameas_report::report::{
-    self, ClusterRecords, ClusterRequest, ReportOptions, ReportRequest, ResultRows, RunReport, RunResults,
+    self, ClusterRecords, ClusterRequest, ConnectionRequest, ReportOptions, ReportRequest, ResultRows, RunReport,
+    RunResults,
 };
 
 use super::session::Session;
@@ -53,6 +55,12 @@ impl Run {
         self.results.near_table().map(|table| ResultBatches::new(ResultTable::Pairs(table)))
     }
 
+    /// The pairs between clusters, where the rules say how clusters are made: the columns of pairs, `cause`, what has cut each, and
+    /// `because`, what was in the way. None where they say nothing of it, or clusters are made at several thresholds.
+    pub fn cut(&self) -> Option<ResultBatches<'_>> {
+        self.results.cut_table().map(|table| ResultBatches::new(ResultTable::Cut(table)))
+    }
+
     /// Everything that can be said about the run up to now; `run.json` holds the same.
     pub fn record(&self) -> RunRecord {
         self.results.record()
@@ -63,8 +71,8 @@ impl Run {
         self.job.files_read()
     }
 
-    /// Why the records with these ids are a pair, or why not. Reads the inputs again only if the run has not
-    /// [kept](crate::SessionBuilder::keep_records) its records.
+    /// Why the records with these ids are a pair, or why not, and if they are no pair of one cluster, what connects them. Reads the
+    /// inputs again only if the run has not [kept](crate::SessionBuilder::keep_records) its records.
     pub fn why(&self, ids: [&str; 2]) -> Result<Why> {
         self.why_of(ids, self.job.all_columns, &())
     }
@@ -75,14 +83,32 @@ impl Run {
     }
 
     fn why_of(&self, ids: [&str; 2], whole_records: bool, observer: &dyn Observer) -> Result<Why> {
-        match self.session.with(observer, |progress| self.results.why(ids, whole_records, progress))? {
-            Some(why) => Ok(why),
+        let why = match self.session.with(observer, |progress| self.results.why(ids, whole_records, progress))? {
+            Some(why) => why,
             None => {
                 let mut job = self.results.job_again();
                 job.all_columns = whole_records;
-                self.session.why(&job, ids, observer)
+                self.session.why(&job, ids, observer)?
             }
-        }
+        };
+        self.with_connection(why, observer)
+    }
+
+    /// The same answer with what connects the two records.
+    fn with_connection(&self, mut why: Why, observer: &dyn Observer) -> Result<Why> {
+        let budget = &MemoryBudget::new(self.session.settings().memory);
+        why.connection = self.session.with(observer, |progress| {
+            let [l, r] = why.ids.each_ref().map(|id| self.results.record_called(id));
+            let request = ConnectionRequest {
+                records: [l?, r?],
+                is_pair: why.match_key.is_some(),
+                roots: self.results.roots(),
+                budget,
+                cancel: progress.cancel(),
+            };
+            report::connection(&mut &self.results, request)
+        })?;
+        Ok(why)
     }
 
     /// Its records, without its results, if they were [kept](crate::SessionBuilder::keep_records).
@@ -168,6 +194,10 @@ impl RunResults for Run {
         Ok(Self::near(self).map(|rows| Box::new(rows) as ResultRows<'_>))
     }
 
+    fn cut(&self) -> Result<Option<ResultRows<'_>>> {
+        Ok(Self::cut(self).map(|rows| Box::new(rows) as ResultRows<'_>))
+    }
+
     fn pairs_as_input(&self) -> Result<Input> {
         let pairs = Self::pairs(self);
         Input::batches("pairs", pairs.schema(), pairs.collect::<Result<_>>()?)
@@ -192,6 +222,7 @@ pub struct ResultBatches<'a> {
 enum ResultTable<'a> {
     Pairs(PairTable<'a>),
     Clusters(ClusterTable<'a>),
+    Cut(CutTable<'a>),
 }
 
 impl<'a> ResultBatches<'a> {
@@ -199,6 +230,7 @@ impl<'a> ResultBatches<'a> {
         let written = match &table {
             ResultTable::Pairs(table) => table.schema(),
             ResultTable::Clusters(table) => table.schema(),
+            ResultTable::Cut(table) => table.as_pairs().schema(),
         };
         Self { schema: plain_schema(&written), written, table, next: 0 }
     }
@@ -213,6 +245,7 @@ impl<'a> ResultBatches<'a> {
         match &self.table {
             ResultTable::Pairs(table) => table.pairs.len(),
             ResultTable::Clusters(table) => table.roots.len() as u64,
+            ResultTable::Cut(table) => table.as_pairs().pairs.len(),
         }
     }
 
@@ -220,6 +253,7 @@ impl<'a> ResultBatches<'a> {
         let batch = match &self.table {
             ResultTable::Pairs(table) => table.batch(&self.written, rows)?,
             ResultTable::Clusters(table) => table.batch(&self.written, rows.start as usize..rows.end as usize)?,
+            ResultTable::Cut(table) => table.as_pairs().batch(&self.written, rows)?,
         };
         plain_batch(&batch, &self.schema)
     }

@@ -334,6 +334,28 @@ impl Session {
         })
     }
 
+    /// Why two records of a run whose results are in a folder are a pair, or why not, and if they are no pair of one cluster, what
+    /// connects them. `job` is the job that was run: its inputs are read again, and must be as they were.
+    pub fn why_in(
+        &self,
+        folder: &Path,
+        run: &RunRecord,
+        job: &Job,
+        ids: [&str; 2],
+        observer: &dyn Observer,
+    ) -> Result<Why> {
+        let mut why = self.why(job, ids, observer)?;
+        // Without clusters of their own, all pairs are pairs of one cluster.
+        if why.match_key.is_some() && run.cut.is_none() && run.clusters_at.is_empty() {
+            return Ok(why);
+        }
+        why.connection = self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            report::connection_in_results(&results, run, job, &why, self.settings.memory, progress)
+        })?;
+        Ok(why)
+    }
+
     /// The records of a cluster of a run whose results are in a folder. What is asked for is the id of the cluster, or of one of
     /// its records, and how many records at most. With the job, whose inputs are read again, records have their values.
     pub fn cluster(
