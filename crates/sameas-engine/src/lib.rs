@@ -8,7 +8,7 @@ use sameas_device as device;
 use sameas_expr as expr;
 use sameas_joins::{candidates, device_values, threshold, verify};
 use sameas_measures as measure;
-use sameas_records::{judgements, output, pairs, records};
+use sameas_records::{frequency_table, judgements, output, pairs, records};
 use sameas_rules::{model, rules};
 
 // Rooms from the lowest to the highest: each imports only those before it.

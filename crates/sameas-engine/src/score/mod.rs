@@ -3,7 +3,7 @@
 //! `outcome` finds the level of each comparison for a batch of pairs and makes one integer of them, the pattern. `scorer`
 //! makes the score of a pair of a model, and `programs` what scores many pairs, on the host or on a device, with no more
 //! looks at them than it takes.
-//! `value_frequencies` has how frequent values are, counted or given by a `frequency_table`; `term_frequencies` what that is
+//! `value_frequencies` has how frequent values are, counted or given by a [table](FrequencyTable); `term_frequencies` what that is
 //! worth.
 //! `expectation` learns from a table of pattern counts, which `pass_table` has decoded, within a `match_limit`; `pass_errors` says
 //! how far what it has learned may be off, by `paired_outcomes` and `cholesky`, and `design_effect` how much more that is for a
@@ -22,7 +22,6 @@ mod cover;
 mod design_effect;
 mod estimate;
 mod expectation;
-mod frequency_table;
 mod histogram;
 mod match_limit;
 mod outcome;
@@ -38,10 +37,12 @@ mod term_frequencies;
 mod value_frequencies;
 mod weighted_sum;
 
+pub use crate::frequency_table::{
+    COUNT, FREQUENCY, FrequencyReader, FrequencySource, FrequencyTable, VALUE, converted,
+};
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered, without_implied};
 pub use estimate::{LevelShare, WithError, WithoutMatches, weighted_median};
 pub use expectation::{Pass, PassBelief, PassRecord, SMOOTHING, expectation_maximisation, says_nothing, smoothed};
-pub use frequency_table::{COUNT, FREQUENCY, FrequencyReader, FrequencySource, FrequencyTable, VALUE, converted};
 pub use histogram::{ScoreBin, ScoreHistogram};
 pub use match_limit::MatchLimit;
 pub use outcome::{LevelConjunctions, OutcomeReader};

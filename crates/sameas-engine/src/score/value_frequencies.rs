@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::frequency_table::{FrequencySource, FrequencyTable};
+use crate::frequency_table::{FrequencySource, FrequencyTable};
 use crate::records::encode::Encoded;
 use crate::threshold::Sides;
 
