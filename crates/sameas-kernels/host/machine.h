@@ -67,7 +67,7 @@ class Machine {
     // By warp, the lanes that wait in it.
     std::vector<unsigned> in_warps;
     unsigned running = 0, at_barrier = 0, returned = 0;
-    // The next thread is mostly one of so many that became ready last.
+    // The next thread is mostly one of this number that became ready last.
     unsigned window = 0;
     std::vector<unsigned char> shared;
     size_t padding = 0;

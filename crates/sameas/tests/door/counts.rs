@@ -23,7 +23,7 @@ const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-datalog", 8_700),
     ("sameas-report", 13_100),
     ("sameas", 7_060),
-    ("sameas-testkit", 18_350),
+    ("sameas-testkit", 18_750),
     ("sameas-cli", 18_000),
     ("sameas-python", 9_900),
 ];

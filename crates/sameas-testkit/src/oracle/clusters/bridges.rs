@@ -1,7 +1,7 @@
 //! Bridges: every edge is taken away to see whether its ends stay connected.
 
+use super::case::{Strength, WeightedEdge};
 use super::partition::{components, sets};
-use super::{Strength, WeightedEdge};
 
 /// The clusters of edges, the strongest first, divided at bridges; the density is in quarters.
 pub(super) fn split(rows: usize, edges: &[WeightedEdge], density: i64) -> Vec<usize> {

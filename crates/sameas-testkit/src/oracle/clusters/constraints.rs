@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::case::{Cause, ClusterCase, Limit, Strength, WeightedEdge};
 use super::partition::{components, sets};
-use super::{Cause, ClusterCase, Limit, Strength, WeightedEdge};
 
 /// A pair, the lower row first.
 pub(super) fn ascending([a, b]: [usize; 2]) -> [usize; 2] {

@@ -1,6 +1,7 @@
 //! Linkages: all pairs of clusters are looked at again before each union.
 
-use super::{Counted, WeightedEdge};
+use super::case::WeightedEdge;
+use super::counted::Counted;
 
 /// Likeness as a fraction: a sum, and what it is divided by.
 type Fraction = (i128, i128);

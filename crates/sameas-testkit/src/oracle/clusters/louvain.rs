@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::case::WeightedEdge;
+use super::counted::Counted;
 use super::partition::{components, sets};
-use super::{Counted, WeightedEdge};
 
 /// The communities of a component whose first nodes are these groups of rows.
 pub(super) fn communities(

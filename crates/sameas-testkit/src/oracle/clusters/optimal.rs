@@ -1,6 +1,7 @@
 //! Optimal pairs: every way to pair rows is tried.
 
-use super::{Counted, WeightedEdge};
+use super::case::WeightedEdge;
+use super::counted::Counted;
 
 /// How often 2^-32 is in a quarter.
 const PARTS_OF_A_QUARTER: i128 = 1 << 30;

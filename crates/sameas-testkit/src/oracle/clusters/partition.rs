@@ -1,6 +1,6 @@
 //! Sets of rows, and labels: for each row the first row of its set.
 
-use super::{Strength, WeightedEdge};
+use super::case::{Strength, WeightedEdge};
 
 /// The components of edges, by relabelling until nothing changes.
 pub(super) fn components(rows: usize, edges: &[WeightedEdge]) -> Vec<usize> {
