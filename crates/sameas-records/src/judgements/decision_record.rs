@@ -6,7 +6,6 @@ use super::decided_pairs::DecidedPairs;
 
 /// What decisions have come to in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct DecidedRecord {
     /// Pairs that are decided to be the same: all of them are in the result.
     pub same: u64,

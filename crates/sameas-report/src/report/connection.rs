@@ -41,7 +41,7 @@ pub fn connection(run: &mut dyn ConnectedRun, request: ConnectionRequest<'_>) ->
     if is_one && request.is_pair {
         return Ok(None);
     }
-    let _components_held = request.budget.hold(size_of::<u32>() * request.roots.len())?;
+    let _components_held = request.budget.hold(size_of_val(request.roots))?;
     let components = Components::new(request.roots.len() as u32);
     let is_around = |records: [u32; 2]| {
         let [l, r] = records;
@@ -86,7 +86,7 @@ impl ConnectionRequest<'_> {
         components: &Components,
         found: &mut Connection,
     ) -> Result<()> {
-        let _roots_held = self.budget.hold(size_of::<u32>() * self.roots.len())?;
+        let _roots_held = self.budget.hold(size_of_val(self.roots))?;
         let roots = components.roots();
         let [from, to] = self.records.map(|record| roots[record as usize]);
         if from != to {
