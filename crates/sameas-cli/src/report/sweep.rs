@@ -186,14 +186,15 @@ fn figures(row: &SweepRow) -> Vec<(&'static str, Value)> {
         ("adjusted_rand_index", json!(clusters.map(|of| of.adjusted_rand_index))),
     ];
     let estimates = row.estimates.as_ref();
-    let shares: [(_, fn(&SweepEstimates) -> Option<ShareEstimate>); 3] = [
-        (["estimated_precision", "estimated_precision_low", "estimated_precision_high"], |of| of.precision),
-        (["estimated_recall", "estimated_recall_low", "estimated_recall_high"], |of| of.recall),
-        (["estimated_f1", "estimated_f1_low", "estimated_f1_high"], |of| of.f1),
+    let shares = [
+        (
+            ["estimated_precision", "estimated_precision_low", "estimated_precision_high"],
+            estimates.and_then(|of| of.precision),
+        ),
+        (["estimated_recall", "estimated_recall_low", "estimated_recall_high"], estimates.and_then(|of| of.recall)),
+        (["estimated_f1", "estimated_f1_low", "estimated_f1_high"], estimates.and_then(|of| of.f1)),
     ];
-    for (names, of) in shares {
-        let share = estimates.and_then(of);
-        let [estimate, low, high] = names;
+    for ([estimate, low, high], share) in shares {
         all.push((estimate, json!(share.map(|share| share.estimate))));
         all.push((low, json!(share.map(|share| share.low))));
         all.push((high, json!(share.map(|share| share.high))));
