@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cancel::Cancel;
+use crate::cluster::EdgeKind;
 use crate::error::Result;
 use crate::memory::{Held, MemoryBudget};
 
@@ -83,8 +84,8 @@ pub struct RunPair {
     pub records: [u32; 2],
     /// The number of the rule that owns it.
     pub rule: u32,
-    /// Whether that is certain.
-    pub is_certain: bool,
+    /// What says it: a decision, or a rule that is certain or not.
+    pub kind: EdgeKind,
     /// Its score, if it has one.
     pub score: Option<f64>,
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::model::MatchWeight;
 use crate::observer::Progress;
 use crate::output::ClusterIdColumn;
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleSet};
 use crate::scoring::Scores;
 
 /// The column of clusters.
@@ -57,14 +57,11 @@ impl JobClusters {
             Scores::Model(_) => MatchWeight::probability_of_bits,
             Scores::None | Scores::Weighted(_) | Scores::Given(_) => std::convert::identity,
         };
-        let kind = |rule: &Rule| if rule.is_certain { EdgeKind::Certain } else { EdgeKind::Scored };
-        // Decided pairs come after those of all rules that are written.
-        let written = set.rules[..set.written_rules()].iter();
         AskedClusters {
             rules: &self.rules,
             thresholds: &self.thresholds,
             limits: &set.limits,
-            kinds: written.map(kind).chain([EdgeKind::DecidedTogether]).collect(),
+            kinds: edge_kinds(set),
             apart: self.apart.clone(),
             weight,
             program: &bound.program,
@@ -97,4 +94,11 @@ impl JobClusters {
         let columns = others.iter().zip(at_more).map(column).collect();
         (columns, counted)
     }
+}
+
+/// What the pairs of each rule are as edges. Decided pairs come after those of all rules that are written.
+pub(super) fn edge_kinds(rules: &RuleSet) -> Vec<EdgeKind> {
+    let kind = |rule: &Rule| if rule.is_certain { EdgeKind::Certain } else { EdgeKind::Scored };
+    let written = rules.rules[..rules.written_rules()].iter();
+    written.map(kind).chain([EdgeKind::DecidedTogether]).collect()
 }

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::connection::{ConnectedRun, CutReason, RunPair, SomePairs};
+use super::job_clusters::edge_kinds;
 use super::job_results::JobResults;
 use super::largest_cluster::shown_id;
 use super::named_pair::find_called;
@@ -32,14 +33,14 @@ impl ConnectedRun for &JobResults {
         budget: &MemoryBudget,
         cancel: Cancel<'_>,
     ) -> Result<SomePairs> {
-        let (right_offset, rules) = (self.bound.right_offset(), &self.bound.rules.set().rules);
+        let (right_offset, kinds) = (self.bound.right_offset(), edge_kinds(self.bound.rules.set()));
         let found = Mutex::new(SomePairs::new(budget)?);
         self.pairs.in_any_order(&|rows| {
             cancel.check();
             let pairs = rows.pairs.iter().enumerate().map(|(at, pair)| RunPair {
                 records: [pair.l, right_offset + pair.r],
                 rule: pair.rule,
-                is_certain: rules[pair.rule as usize].is_certain,
+                kind: kinds[pair.rule as usize],
                 score: rows.scores.get(at).and_then(|score| score.get()),
             });
             let wanted: Vec<RunPair> = pairs.filter(|pair| is_wanted(pair.records)).collect();
@@ -62,6 +63,6 @@ impl ConnectedRun for &JobResults {
     }
 
     fn rule_name(&self, rule: u32) -> String {
-        self.rule_names[rule as usize].clone()
+        self.pair_rules[rule as usize].clone()
     }
 }

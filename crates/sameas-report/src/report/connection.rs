@@ -5,7 +5,7 @@
 //! such a chain; only those of the two clusters, or of one component, are kept.
 
 use rayon::prelude::*;
-use sameas_clusters::{Edge, EdgeKind, StrongestChain, strongest_chain, strongest_edge};
+use sameas_clusters::{Edge, StrongestChain, strongest_chain, strongest_edge};
 
 use crate::cancel::Cancel;
 use crate::engine::{ConnectedRun, ConnectingPair, Connection, RunPair, SomePairs};
@@ -154,7 +154,6 @@ impl PairEdges {
 }
 
 fn edge(pair: &RunPair) -> Result<Edge> {
-    let kind = if pair.is_certain { EdgeKind::Certain } else { EdgeKind::Scored };
     let weight = pair.score.map(|score| score.clamp(-MOST_WEIGHT, MOST_WEIGHT));
-    Edge::new(pair.records, kind, weight, pair.rule)
+    Edge::new(pair.records, pair.kind, weight, pair.rule)
 }

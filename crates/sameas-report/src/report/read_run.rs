@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use sameas_clusters::EdgeKind;
+
 use super::connection::{ConnectionRequest, connection};
 use super::cut_reader::each_cut;
 use super::members::ClusterMembers;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::results::RunResults;
 use crate::cancel::Cancel;
-use crate::engine::{ConnectedRun, Connection, CutReason, RunPair, RunRecord, SomePairs, Why};
+use crate::engine::{ConnectedRun, Connection, CutReason, DECIDED, RunPair, RunRecord, SomePairs, Why};
 use crate::error::{Error, Result};
 use crate::job::Job;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
@@ -60,8 +62,16 @@ impl<'a> ReadRun<'a> {
         RunPair {
             records: [pair.left, pair.right],
             rule: pair.rule,
-            is_certain: pair.rule < self.certain_rules,
+            kind: self.kind_of(pair.rule),
             score: Some(pair.score).filter(|score| !score.is_nan()),
+        }
+    }
+
+    fn kind_of(&self, rule: u32) -> EdgeKind {
+        match rule < self.certain_rules {
+            true => EdgeKind::Certain,
+            false if self.reader.rules.text(rule) == DECIDED => EdgeKind::DecidedTogether,
+            false => EdgeKind::Scored,
         }
     }
 }
