@@ -107,7 +107,7 @@ fn a_chain_connects_two_records_of_a_cluster() {
     // Inputs and rules alone know no clusters.
     let of_inputs = folder.ok(&["why", "people.csv", "--rules", "rules.toml", "--pair", "0", "3"]).out;
     has(&of_inputs, &["is known of a run: sameas why FOLDER --pair"]);
-    folder.write("scored.csv", SCORED.to_owned() + "0,3,0.4\n0,2,0.75\n");
+    folder.write("scored.csv", SCORED.to_owned() + "0,3,0.65\n");
     folder.ok(&DEDUPE);
     has(&why(&folder, ["1", "3"]), &["chain of 2 pairs", "< 2 and 3 0.70 score", "nothing would change: another path"]);
 }

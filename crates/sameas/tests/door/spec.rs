@@ -106,7 +106,10 @@ fn other_records_are_refused_by_whoever_reads_them() {
     let streamed = spec.job(&[Input::reader("people", stream)]).unwrap();
     for job in [of(batches), streamed] {
         assert_eq!(run(&job).unwrap().record().pairs, first.record().pairs);
-        assert_eq!(session().why(&job, ["1", "2"], &()).unwrap(), first.why(["1", "2"]).unwrap());
+        // Only a run knows what else connects the two.
+        let mut of_run = first.why(["1", "2"]).unwrap();
+        of_run.connection = None;
+        assert_eq!(session().why(&job, ["1", "2"], &()).unwrap(), of_run);
     }
 }
 
