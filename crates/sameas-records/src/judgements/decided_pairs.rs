@@ -109,6 +109,7 @@ mod tests {
     use std::sync::Arc;
 
     use arrow_array::{ArrayRef, Int64Array, StringArray};
+    use tempfile::NamedTempFile;
 
     use super::*;
     use crate::records::{RecordNames, RowIds};
@@ -124,10 +125,18 @@ mod tests {
         RecordNames { ids: ids[..inputs].to_vec(), names: names[..inputs].to_vec(), link_type, has_two_sides }
     }
 
-    fn read(text: &str, records: &RecordNames) -> Result<DecidedPairs> {
+    fn written(text: &str) -> NamedTempFile {
         let mut file = tempfile::Builder::new().prefix("judged").suffix(".csv").tempfile().unwrap();
         file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    fn read_file(file: &NamedTempFile, records: &RecordNames) -> Result<DecidedPairs> {
         DecidedPairs::read(&Input::files([file.path()]), records.all(), &MemoryBudget::unlimited(), Cancel::NEVER)
+    }
+
+    fn read(text: &str, records: &RecordNames) -> Result<DecidedPairs> {
+        read_file(&written(text), records)
     }
 
     fn pairs(text: &str, records: &RecordNames) -> Vec<(u32, u32, bool)> {
@@ -143,7 +152,9 @@ mod tests {
         let people = records(LinkType::DedupeOnly, 1);
         let text = format!("{HEAD}39999,2,same\n5,3,different\n7,8,unsure\n");
         assert_eq!(pairs(&text, &people), [(2, 39_999, true), (3, 5, false)]);
-        let decided = read(&text, &people).unwrap();
+        // The file is there while it is asked for lines.
+        let file = written(&text);
+        let decided = read_file(&file, &people).unwrap();
         let [_, pair] = decided.as_slice() else { panic!("{decided:?}") };
         assert!(decided.place(pair).ends_with(".csv:3") && decided.unsure() == 1 && decided.bytes() > 0);
         assert_eq!((decided.pair(3, 5), decided.pair(5, 3)), (Some(pair), None));
