@@ -53,6 +53,29 @@ pub enum CutCause {
     Bridge,
 }
 
+impl CutCause {
+    /// What causes are called, each at its [place](Self::place).
+    pub const NAMES: [&str; 7] = ["method", "max_size", "decided", "never", "one_to", "limit", "bridge"];
+
+    /// The place of its name.
+    pub fn place(self) -> usize {
+        match self {
+            Self::Method => 0,
+            Self::MaxSize => 1,
+            Self::DecidedApart { .. } => 2,
+            Self::Forbidden { .. } => 3,
+            Self::OneTo { .. } => 4,
+            Self::Limit { .. } => 5,
+            Self::Bridge => 6,
+        }
+    }
+
+    /// What it is called in results.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self.place()]
+    }
+}
+
 /// Decisions that cannot all hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClusterConflict {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use arrow_array::builder::Float64Builder;
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use sameas_clusters::CutEdge;
+use sameas_clusters::{CutCause, CutEdge};
 
-use super::cut::{CAUSES, CutWords, place_of};
+use super::cut::CutWords;
 use super::gathered::RowValues;
 use super::pair_rows::CutFacts;
 use super::record::ClusterPairsRecord;
@@ -140,8 +140,8 @@ impl PairClusters {
             columns.push(Arc::new(known.finish()));
         }
         let words = CutWords { rows: &self.rows, spec: &self.spec, limits: &self.limits };
-        let places = UInt32Array::from_iter_values(cut.iter().map(|edge| place_of(edge.cause) as u32));
-        columns.push(dictionary(places, &CAUSES.map(str::to_owned))?);
+        let places = UInt32Array::from_iter_values(cut.iter().map(|edge| edge.cause.place() as u32));
+        columns.push(dictionary(places, &CutCause::NAMES.map(str::to_owned))?);
         columns.push(Arc::new(StringArray::from_iter(cut.iter().map(|edge| words.because(edge.cause)))));
         Ok(columns)
     }

@@ -1,10 +1,9 @@
 //! Why pairs were cut, in words of the records: what the file of cut pairs says.
 
-use sameas_clusters::{CutCause, CutEdge};
+use sameas_clusters::CutCause;
 
 use super::gathered::RowValues;
 use super::rows::RecordRows;
-use crate::engine::CutRecord;
 use crate::rules::ClusterSpec;
 
 /// What causes of cuts refer to.
@@ -13,22 +12,6 @@ pub(super) struct CutWords<'a> {
     pub rows: &'a RecordRows,
     pub spec: &'a ClusterSpec,
     pub limits: &'a [RowValues],
-}
-
-/// What causes are called.
-pub(super) const CAUSES: [&str; 7] = ["method", "max_size", "decided", "never", "one_to", "limit", "bridge"];
-
-/// The place of a cause among these.
-pub(super) fn place_of(cause: CutCause) -> usize {
-    match cause {
-        CutCause::Method => 0,
-        CutCause::MaxSize => 1,
-        CutCause::DecidedApart { .. } => 2,
-        CutCause::Forbidden { .. } => 3,
-        CutCause::OneTo { .. } => 4,
-        CutCause::Limit { .. } => 5,
-        CutCause::Bridge => 6,
-    }
 }
 
 impl CutWords<'_> {
@@ -47,14 +30,4 @@ impl CutWords<'_> {
             }
         }
     }
-}
-
-/// How many pairs were cut, by what has cut them.
-pub(super) fn count_causes(cut: &[CutEdge]) -> CutRecord {
-    let mut counts = [0; CAUSES.len()];
-    cut.iter().for_each(|edge| counts[place_of(edge.cause)] += 1);
-    let mut record = CutRecord::default();
-    [record.method, record.max_size, record.decided, record.never, record.one_to, record.limit, record.bridge] = counts;
-    record.pairs = cut.len() as u64;
-    record
 }

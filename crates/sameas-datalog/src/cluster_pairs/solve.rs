@@ -5,7 +5,6 @@ use std::time::{Instant, SystemTime};
 use sameas_clusters::{CutEdge, components_at};
 
 use super::clustered::PairClusters;
-use super::cut::count_causes;
 use super::gathered::{GatheredRows, GatheredTables};
 use super::job::ClusterPairsJob;
 use super::prepared::{PreparedPairs, check_scores, spec_of};
@@ -15,7 +14,7 @@ use super::rows::RecordRows;
 use crate::VERSION;
 use crate::cancel::Cancel;
 use crate::cluster::{ClusterRules, rules_of_spec};
-use crate::engine::{ClusterFacts, ThresholdClusters};
+use crate::engine::{ClusterFacts, CutRecord, ThresholdClusters};
 use crate::error::Result;
 use crate::memory::{INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::observer::{Progress, Stage};
@@ -61,7 +60,7 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
     let cut_facts = pairs.of_cut(&cut, &roots, cancel);
     record.seconds = seconds;
     record.count(&roots, &spec, &more, |row| rows.name(row));
-    (record.cut, record.spec) = (count_causes(&cut), spec.clone());
+    (record.cut, record.spec) = (CutRecord::count(&cut), spec.clone());
     let inputs = job.files_read();
     Ok(PairClusters { rows, spec, limits, roots, more, cut, cut_facts, record, inputs })
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::record::RuleRecord;
+use crate::cluster::{CutCause, CutEdge};
 
 /// Clusters of about the same size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +115,16 @@ pub struct CutRecord {
     /// The pairs inside components that were looked at for what a `never` forbids, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_apart: Option<u64>,
+}
+
+impl CutRecord {
+    /// Counts edges between clusters by their causes.
+    pub fn count(cut: &[CutEdge]) -> Self {
+        let mut counts = [0; CutCause::NAMES.len()];
+        cut.iter().for_each(|edge| counts[edge.cause.place()] += 1);
+        let [method, max_size, decided, never, one_to, limit, bridge] = counts;
+        Self { pairs: cut.len() as u64, method, max_size, decided, never, one_to, limit, bridge, kept_apart: None }
+    }
 }
 
 /// A cluster is out of proportion only if it holds one of this number of records.

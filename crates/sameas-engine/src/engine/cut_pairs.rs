@@ -29,22 +29,6 @@ pub(super) struct CutPairs {
     kept_apart: Option<u64>,
 }
 
-/// What causes are called.
-const CAUSES: [&str; 7] = ["method", "max_size", "decided", "never", "one_to", "limit", "bridge"];
-
-/// The place of a cause among these.
-fn place_of(cause: CutCause) -> usize {
-    match cause {
-        CutCause::Method => 0,
-        CutCause::MaxSize => 1,
-        CutCause::DecidedApart { .. } => 2,
-        CutCause::Forbidden { .. } => 3,
-        CutCause::OneTo { .. } => 4,
-        CutCause::Limit { .. } => 5,
-        CutCause::Bridge => 6,
-    }
-}
-
 impl CutPairs {
     /// Sorts those of all pairs that a clustering has cut, which it gives away.
     pub fn sort(
@@ -66,11 +50,7 @@ impl CutPairs {
 
     /// How many there are, by what has cut them.
     pub fn record(&self) -> CutRecord {
-        let mut counts = [0; CAUSES.len()];
-        self.edges.iter().for_each(|edge| counts[place_of(edge.cause)] += 1);
-        let [method, max_size, decided, never, one_to, limit, bridge] = counts;
-        let (pairs, kept_apart) = (self.edges.len() as u64, self.kept_apart);
-        CutRecord { pairs, method, max_size, decided, never, one_to, limit, bridge, kept_apart }
+        CutRecord { kept_apart: self.kept_apart, ..CutRecord::count(&self.edges) }
     }
 }
 
@@ -118,7 +98,7 @@ impl CutColumns<'_> {
     pub fn reason(&self, records: [u32; 2]) -> Result<Option<CutReason>> {
         let found = self.cut.edges.binary_search_by_key(&records, |edge| edge.rows);
         let Some(edge) = found.ok().map(|at| self.cut.edges[at]) else { return Ok(None) };
-        Ok(Some(CutReason::new(CAUSES[place_of(edge.cause)], self.because(edge.cause)?)))
+        Ok(Some(CutReason::new(edge.cause.name(), self.because(edge.cause)?)))
     }
 
     /// What was in the way, as text.
@@ -154,8 +134,8 @@ impl ExtraColumns for CutColumns<'_> {
     fn columns(&self, pairs: &ResultPairs) -> Result<Vec<ArrayRef>> {
         let mut columns = self.scores.columns(pairs)?;
         let causes = pairs.pairs.iter().map(|pair| self.cause(pair)).collect::<Result<Vec<CutCause>>>()?;
-        let places = UInt32Array::from_iter_values(causes.iter().map(|cause| place_of(*cause) as u32));
-        columns.push(dictionary(places, &CAUSES.map(str::to_owned))?);
+        let places = UInt32Array::from_iter_values(causes.iter().map(|cause| cause.place() as u32));
+        columns.push(dictionary(places, &CutCause::NAMES.map(str::to_owned))?);
         let because = causes.iter().map(|cause| self.because(*cause)).collect::<Result<Vec<Option<String>>>>()?;
         columns.push(Arc::new(StringArray::from(because)));
         Ok(columns)

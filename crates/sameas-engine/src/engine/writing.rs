@@ -103,26 +103,33 @@ impl JobResults {
     /// Writes the near pairs, if they were looked for.
     fn write_near(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         let Some(table) = self.near_table() else { return Ok(()) };
-        let rows = table.pairs.len();
         let file = folder.file(&format!("near.{}", format.extension()))?;
-        progress.begin(&Stage::WritingPairs, Some(rows));
-        let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
-            write_pairs(file, &table, &write_options(format, path, advance))
-        })?;
+        let written = self.write_pair_file(file, &table, format, progress)?;
         self.add_file(written);
         Ok(())
+    }
+
+    /// Writes a file of pairs beside those of the result.
+    fn write_pair_file(
+        &self,
+        file: OutputFile,
+        table: &PairTable<'_>,
+        format: Format,
+        progress: Progress<'_>,
+    ) -> Result<(FileRecord, OperatorRecord)> {
+        let rows = table.pairs.len();
+        progress.begin(&Stage::WritingPairs, Some(rows));
+        self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
+            write_pairs(file, table, &write_options(format, path, advance))
+        })
     }
 
     /// Writes the pairs between clusters, where the rules say how clusters are made.
     fn write_cut(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         let Some(cut) = self.cut_table() else { return Ok(()) };
         let table = cut.as_pairs();
-        let rows = table.pairs.len();
         let file = folder.file(&format!("cut.{}", format.extension()))?;
-        progress.begin(&Stage::WritingPairs, Some(rows));
-        let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
-            write_pairs(file, &table, &write_options(format, path, advance))
-        })?;
+        let written = self.write_pair_file(file, &table, format, progress)?;
         self.add_file(written);
         Ok(())
     }

@@ -12,7 +12,7 @@ pub struct RecordNames {
     pub has_two_sides: bool,
 }
 
-/// The same for whoever looks records up.
+/// The same, for all that look records up.
 #[derive(Clone, Copy)]
 pub struct NamedRecords<'a> {
     pub ids: &'a [RowIds],

@@ -11,7 +11,7 @@ use crate::layers::all_crates;
 const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-kernels", 12_800),
     ("sameas-core", 2_550),
-    ("sameas-clusters", 3_900),
+    ("sameas-clusters", 3_930),
     ("sameas-measures", 5_850),
     ("sameas-expr", 6_100),
     ("sameas-rules", 19_700),
@@ -20,7 +20,7 @@ const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-relations", 8_300),
     ("sameas-joins", 22_900),
     ("sameas-engine", 34_900),
-    ("sameas-datalog", 8_700),
+    ("sameas-datalog", 8_600),
     ("sameas-report", 13_100),
     ("sameas", 7_060),
     ("sameas-testkit", 18_750),
