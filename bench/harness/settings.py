@@ -12,6 +12,7 @@ WORK = Path(os.environ.get("SAMEAS_WORK", BENCH / ".work")).resolve()
 RESULTS = Path(os.environ.get("SAMEAS_RESULTS", BENCH / "results")).resolve()
 RULES = BENCH / "rules"
 SCORES = BENCH / "scores"
+CLUSTERS = BENCH / "clusters"
 TESTKIT_RULES = ROOT / "crates" / "sameas-testkit" / "rules"
 _BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
 RELEASE = Path(os.environ.get("SAMEAS_PROGRAMS", _BUILT)).resolve()
