@@ -97,8 +97,8 @@ function figuresOf(judge: SweepJudge): Figure[] {
     return [threshold, known("pairF1", "Pair F1"), known("precision", "Precision"), known("recall", "Recall"), known("f1", "F1"), known("bcubedF1", "B-cubed"), ...sizes];
   }
   if (judge === "labels") {
-    const told = (key: "precision" | "recall" | "f1", title: string): Figure => ({ key, title, width: INTERVAL, marksBest: true, value: (row) => row.byLabels?.[key]?.estimate ?? null, text: (row) => interval(row.byLabels?.[key] ?? null) });
-    return [threshold, told("precision", "Precision"), told("recall", "Recall"), told("f1", "F1"), ...sizes];
+    const estimated = (key: "precision" | "recall" | "f1", title: string): Figure => ({ key, title, width: INTERVAL, marksBest: true, value: (row) => row.byLabels?.[key]?.estimate ?? null, text: (row) => interval(row.byLabels?.[key] ?? null) });
+    return [threshold, estimated("precision", "Precision"), estimated("recall", "Recall"), estimated("f1", "F1"), ...sizes];
   }
   const agreement: Figure = { key: "agreement", title: "Agreement", width: "7rem", value: (row) => row.agreement, text: (row) => (row.agreement === null ? "–" : rate(row.agreement)) };
   return [threshold, counted("pairs", "Pairs"), counted("clusters", "Clusters"), counted("records", "Records"), counted("largest", "Largest"), counted("cut", "Cut"), counted("bridges", "Bridges"), agreement];
