@@ -20,10 +20,10 @@ class Row:
 
 def all_rows():
     """The rows."""
-    from . import adversarial, again, closure, edit_join, equi_join, gpu, gpu_operators, gpu_scores, growth, people, plan
-    from . import publications, score_sets, scores, set_join, text_join
+    from . import adversarial, again, closure, clusters, edit_join, equi_join, gpu, gpu_operators, gpu_scores, growth, people
+    from . import plan, publications, score_sets, scores, set_join, text_join
 
     modules = [equi_join, set_join, edit_join, text_join, publications, people, again, scores, score_sets, growth, plan]
-    modules += [adversarial, closure]
+    modules += [adversarial, closure, clusters]
     modules += [gpu, gpu_scores, gpu_operators]
     return [row for module in modules for row in module.ROWS]
