@@ -73,7 +73,8 @@ def landing() -> list[Step]:
         Step("lints", "cargo clippy --workspace --all-targets -- -D warnings", lock="dev", after=("build tests",)),
         Step("tests", NEXTEST, env=tests, after=("build tests", "demo")),
         Step("figures and packaging", "bench/figures --check && python3 -m unittest discover -s bench/harness/tests"
-             " && python3 -m unittest discover -s packaging/tests && python3 -m unittest discover -s scripts/known_models -t scripts"),
+             " && python3 -m unittest discover -s packaging/tests && python3 -m unittest discover -s scripts/known_models -t scripts"
+             " && python3 -m unittest discover -s scripts/peer_clusters -t scripts"),
         Step("guide", "scripts/build-guide"),
         Step("dependencies", "scripts/check-dependencies"),
         Step("Python package", "scripts/check-python", lock="release", after=("demo",)),
@@ -107,6 +108,7 @@ def nightly() -> list[Step]:
         Step("hostile inputs", f"scripts/check-hostile {release}"),
         Step("models", f"scripts/check-models {release} --seed {day}"),
         Step("RapidFuzz", f"python3 {kits}/check_rapidfuzz.py --pairs 1000000"),
+        Step("NetworkX and scipy", f"scripts/check-clusters {release} --graphs 5000 --seed {day}"),
         Step("crates as they are published", "cargo package --locked --no-verify $(scripts/published-crates | sed 's/^/-p /')"),
         Step("other systems", "scripts/check-targets"),
         # What is for arm64 is built in a root of Debian where this toolchain cannot do it.

@@ -3,7 +3,7 @@
 //! Arguments: `--edges 5000000`, `--rows` (a quarter of the edges by default), `--block 2000` (edges join rows of one block
 //! of this size, so no component is larger), `--repeats 3`, `--only NAME,NAME` of the names below. One line of JSON
 //! for each clustering. Answers are checked by what must hold of them. The peak of memory is that of the process so far: for
-//! the peak of one clustering name it alone.
+//! the peak of one clustering name it alone. The digest is of the edges: peers that make the same have the same.
 
 use std::time::Instant;
 
@@ -105,6 +105,15 @@ impl RandomGraph {
         edges
     }
 
+    /// A hash of the pairs of rows.
+    fn digest(&self) -> String {
+        let mixed = |at: u64| {
+            let [l, r] = self.edge(at).rows();
+            report::mixed((l, r))
+        };
+        format!("{:016x}", (0..self.edges).into_par_iter().map(mixed).reduce(|| 0, u64::wrapping_add))
+    }
+
     /// Two sources, some values and pairs that are forbidden: one for each eight rows.
     fn facts(&self, rules: &ClusterRules) -> RowFacts {
         let rows = 0..self.rows as u32;
@@ -191,6 +200,7 @@ fn print(name: &str, graph: &RandomGraph, seconds: &[f64], facts: &serde_json::V
     let rates: Vec<f64> = seconds.iter().map(|seconds| graph.edges as f64 / seconds).collect();
     report::print(&json!({
         "op": "clusters", "clustering": name, "edges": graph.edges, "rows": graph.rows, "block": graph.block,
+        "digest": graph.digest(),
         "seconds": seconds, "edges_per_second": rates, "found": facts, "peak_bytes": memory::peak(),
         "threads": rayon::current_num_threads(),
     }));

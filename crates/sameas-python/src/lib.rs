@@ -76,6 +76,7 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<relate::Related>()?;
     module.add_class::<pair_clusters::ClusterPairsJob>()?;
     module.add_class::<pair_clusters::PairClusters>()?;
+    module.add_class::<sweep::SweepTable>()?;
     module.add_class::<expression::Expression>()?;
     module.add_class::<expression::Column>()?;
     job::add_functions(module)?;

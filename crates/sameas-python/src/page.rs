@@ -8,6 +8,7 @@ use sameas::{Error, Observer, Result, ResultFile};
 use sameas_cli::html_report;
 
 use crate::input::Input;
+use crate::sweep::SweepTable;
 
 /// Where a report goes, and what it may hold.
 pub struct Page {
@@ -17,6 +18,8 @@ pub struct Page {
     /// Columns whose values are masked.
     pub mask: Vec<String>,
     pub truth: Option<Input>,
+    /// Thresholds and ways to make clusters, compared.
+    pub sweep: Option<SweepTable>,
     /// The folder of the results, as the report names it.
     pub folder: String,
 }
@@ -32,6 +35,7 @@ impl Page {
         let options = ReportOptions::default().with_folder(&self.folder);
         let mut options = self.mask.iter().fold(options, |options, column| options.with_mask(column));
         options.truth = self.truth.map(|truth| truth.input);
+        options.sweep = self.sweep.map(|sweep| sweep.table);
         let mut file = ResultFile::create(&self.path, self.overwrite)?;
         reads.extend(options.truth.clone());
         file.protect_inputs(&reads)?;

@@ -14,6 +14,7 @@ use crate::errors::{OrException, json};
 use crate::input::Input;
 use crate::page::Page;
 use crate::supervise::supervise;
+use crate::sweep::SweepTable;
 
 /// What a job found: pairs, clusters, near pairs, pairs between clusters, and the record of how.
 #[pyclass(frozen, module = "sameas._sameas")]
@@ -191,11 +192,12 @@ impl Run {
         mask: Vec<String>,
         size: u64,
         truth: Option<Input>,
+        sweep: Option<SweepTable>,
         overwrite: bool,
         display: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let found = Arc::clone(&self.found);
-        let page = Page { path, overwrite, size, mask, truth, folder: String::new() };
+        let page = Page { path, overwrite, size, mask, truth, sweep, folder: String::new() };
         supervise(py, display, move |watch| {
             let reads = found.read().files_read();
             page.write(reads, watch, |options, observer| found.read().report(options, observer))

@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::page::Page;
 use crate::session::Session;
 use crate::supervise::supervise;
+use crate::sweep::SweepTable;
 
 /// The description of the job of a run, as JSON. `path` is the folder of its results, or the `run.json` in it.
 #[pyfunction]
@@ -39,11 +40,12 @@ fn report(
     mask: Vec<String>,
     size: u64,
     truth: Option<Input>,
+    sweep: Option<SweepTable>,
     overwrite: bool,
     display: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let session = session.session.clone();
-    let page = Page { path, overwrite, size, mask, truth, folder: folder.display().to_string() };
+    let page = Page { path, overwrite, size, mask, truth, sweep, folder: folder.display().to_string() };
     supervise(py, display, move |watch| {
         let record = record_at(&folder)?;
         let job = job_of(&record, given)?;

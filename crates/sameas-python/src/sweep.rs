@@ -12,7 +12,14 @@ use crate::pair_clusters::ClusterPairsJob;
 use crate::session::Session;
 use crate::supervise::supervise;
 
-/// Thresholds and methods compared on the pairs of a job: as text and as JSON.
+/// Thresholds and methods that were compared.
+#[pyclass(frozen, from_py_object, module = "sameas._sameas")]
+#[derive(Clone)]
+pub struct SweepTable {
+    pub table: sameas::evaluate::SweepTable,
+}
+
+/// Thresholds and methods compared on the pairs of a job: as text, as JSON, and for reports.
 #[pyfunction]
 #[pyo3(signature = (session, job, display, *, thresholds=None, methods=None, density=None, truth=None, truth_kind=None,
                     labels=None, among=false, across=false))]
@@ -30,7 +37,7 @@ fn sweep(
     labels: Option<Input>,
     among: bool,
     across: bool,
-) -> PyResult<(String, String)> {
+) -> PyResult<(String, String, SweepTable)> {
     let mut request = SweepRequest::new(job.job.clone());
     let methods: Result<Vec<SweepMethod>> = methods.iter().flatten().map(|name| method_named(name)).collect();
     (request.thresholds, request.methods) = (thresholds.unwrap_or_default(), methods.or_exception(py)?);
@@ -42,7 +49,7 @@ fn sweep(
     let session = session.session.clone();
     supervise(py, display, move |watch| {
         let table = session.sweep(&request, watch)?;
-        Ok((report::sweep(&table), report::sweep_json(&table)))
+        Ok((report::sweep(&table), report::sweep_json(&table), SweepTable { table }))
     })
 }
 

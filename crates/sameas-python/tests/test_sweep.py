@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +49,31 @@ def test_a_run_knows_its_sides(tmp_path: Path) -> None:
     labels = {"unique_id_l": ["1", "2"], "unique_id_r": ["2", "2"], "judgement": ["same", "different"]}
     by_labels = sameas.sweep(run, labels=labels, methods=["components"])
     assert by_labels.rows[0]["estimated_recall"] == 1.0 and by_labels.best is None
+
+
+def sweep_of(page: Path) -> Any:
+    """What a report says of thresholds and methods."""
+    packed = page.read_text().split('id="facts">')[1].split("<")[0]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))["sweep"]
+
+
+def test_a_report_takes_the_sweep_of_its_run(tmp_path: Path) -> None:
+    people = {"id": [1, 2, 3, 4], "name": ["ann", "ann", "bob", "bob"]}
+    run = sameas.dedupe(people, "l.name = r.name")
+    swept = sameas.sweep(run, truth={"id": [1, 2, 3, 4], "cluster": [1, 1, 2, 3]}, methods=["louvain", "components"])
+    run.report(tmp_path / "run.html", sweep=swept)
+    shown = sweep_of(tmp_path / "run.html")
+    assert [row["method"] for row in shown["rows"]] == ["louvain", "components"] and shown["best"] == 0
+    assert [row["byTruth"]["f1"] for row in shown["rows"]] == [row["f1"] for row in swept.rows]
+    run.write(tmp_path / "out")
+    sameas.report(tmp_path / "out", people, sweep=swept)
+    assert sweep_of(tmp_path / "out" / "report.html") == shown
+    run.report(tmp_path / "without.html")
+    assert sweep_of(tmp_path / "without.html") is None
+    with pytest.raises(sameas.UsageError, match="the sweep is of 4 pairs, and the run has 2"):
+        run.report(tmp_path / "other.html", sweep=sameas.sweep(PAIRS))
+    with pytest.raises(sameas.UsageError, match="sweep= takes a sweep, and a value of type bool was given"):
+        run.report(tmp_path / "other.html", sweep=True)  # type: ignore[arg-type]
 
 
 def test_mistakes() -> None:

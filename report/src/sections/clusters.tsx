@@ -9,6 +9,7 @@ import { Bar, FigureBar, Nothing, Panel, Section, Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
 import { clusterSentence } from "../views/cluster_view";
+import { SweepPanel } from "../views/sweep_view";
 
 export function ClustersSection({ route }: { route: Route }) {
   const report = useReport();
@@ -19,6 +20,7 @@ export function ClustersSection({ route }: { route: Route }) {
       <Panel title="Sizes" says={`${counted(overview.clusters, "cluster")} in all, ${count(overview.clustersOfTwoOrMore)} of two records or more. A size leads to its clusters.`}>
         <Sizes report={report} route={route} />
       </Panel>
+      {facts.sweep !== null && <SweepPanel sweep={facts.sweep} words={facts.words.sweep} />}
       {tables.clusters.length === 0 ? <Nothing>No two records belong together, so there is no cluster to draw.</Nothing> : (
         <>
           <Remarkable report={report} route={route} />

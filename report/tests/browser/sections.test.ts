@@ -76,6 +76,29 @@ describe("sections", () => {
     assert.deepEqual(problems, []);
   });
 
+  it("compare thresholds and clusterings where that was asked for", async () => {
+    const opened = async (name: SampleName) => {
+      const { page, problems } = await open(browser, writeSample(name).path);
+      await visit(page, "#/clusters");
+      const panel = page.locator("main .panel", { hasText: "Which threshold, which clusters" });
+      return { panel, problems };
+    };
+    const { panel, problems } = await opened("scores");
+    assert.equal(await panel.locator("tbody tr").count(), 42);
+    assert.deepEqual(await panel.locator(".tag").allTextContents(), ["best F1"]);
+    assert.match((await panel.locator("tr", { hasText: "best F1" }).textContent()) ?? "", /^components best F10\.6/);
+    assert.equal(await panel.locator(".chart .curve").count(), 7);
+    assert.equal(await panel.locator(".chart .best-ring").count(), 1);
+    assert.match((await panel.locator("pre").textContent()) ?? "", /^\[clusters\]\nthreshold = 0\.6$/);
+    const labels = await opened("masked");
+    assert.match((await labels.panel.locator("tbody tr").first().textContent()) ?? "", /0\.900 \(0\.87 to 0\.92\)unknown/);
+    const change = await opened("hostile");
+    assert.ok((await change.panel.locator("th").allTextContents()).join().includes("Agreement"));
+    assert.equal(await change.panel.locator(".best-figure, .best-ring").count(), 0);
+    assert.equal(await (await opened("ordinary")).panel.count(), 0);
+    assert.deepEqual([...problems, ...labels.problems, ...change.problems], []);
+  });
+
   it("are all there in print", async () => {
     const { page, problems } = await open(browser, writeSample("scores").path);
     await page.waitForTimeout(300);

@@ -35,7 +35,7 @@ function timeline(pairs: number): StageFacts[] {
 
 export function wordsFacts(warnings: string[]): Words {
   return {
-    warnings, training: [], withoutValues: null, sampling: [], simplified: [], nearBranches: [],
+    warnings, training: [], withoutValues: null, sampling: [], simplified: [], sweep: null, nearBranches: [],
     notes: ["a `never` removes pairs, and clusters are made of the pairs that are left: two records that one forbids can still be in one cluster, through others that match both", "no GPU was used: no NVIDIA driver was found on this machine (libcuda)"],
     device: "on the CPU with 2 threads",
     search: "The run looked for near pairs: pairs that one threshold looser by 0.1 (counts by 1) would find.",

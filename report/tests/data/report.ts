@@ -62,7 +62,7 @@ function factsOf(world: World, options: ReportOptions): ReportFacts {
     },
     columns: COLUMNS.map((name, i) => ({ name, key: `c${i}`, derived: false, expression: null, masked: false, personal: name === "authors", used: true })),
     conditions: CONDITIONS.map(({ text, threshold }) => ({ text, threshold })),
-    rules: rulesFacts(pairs, options.near), scores: null, clusters: clustersFacts(world), data: dataFacts(world), plan: planFacts(found),
+    rules: rulesFacts(pairs, options.near), scores: null, clusters: clustersFacts(world), sweep: null, data: dataFacts(world), plan: planFacts(found),
     search: { misses: options.near ? "run" : "none", among: records.length, explained: pairs.length - found },
     words: wordsFacts(options.warnings ?? []),
   };

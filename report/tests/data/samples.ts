@@ -1,7 +1,9 @@
 /** The reports that the tests open. */
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import type { SweepJudge } from "../../src/model/sweep";
 import { reportRoot, writeReport, type ReportData } from "./container";
+import { sweepFacts, sweepWords } from "./facts_sweep";
 import type { Publication } from "./publications";
 import { makeReport } from "./report";
 
@@ -29,7 +31,7 @@ export function makeSample(name: SampleName): ReportData {
     case "scores": return scored();
     case "large": return large();
     case "empty": return makeReport({ works: 0, scores: false, truth: false, near: false });
-    case "hostile": return makeReport({ works: 60, scores: true, truth: false, near: true, spoil: spoil });
+    case "hostile": return swept(makeReport({ works: 60, scores: true, truth: false, near: true, spoil: spoil }), "change", HOSTILE_VALUES[0]);
     case "masked": return masked();
     case "without_values": return withoutValues();
   }
@@ -39,6 +41,13 @@ export function makeSample(name: SampleName): ReportData {
 function scored(): ReportData {
   const report = makeReport({ works: 1600, scores: true, truth: true, near: true, warnings: ["the largest cluster has 12 records, 6 times as many as others have on average: look at it first"] });
   report.facts.words.training = ["that certain rules find 80 % of all matches is an assumption: give `recall` in `[train]`"];
+  return swept(report, "truth");
+}
+
+/** The same with thresholds and ways to make clusters compared. */
+function swept(report: ReportData, judge: SweepJudge, scoredBy?: string): ReportData {
+  report.facts.sweep = sweepFacts(judge, scoredBy);
+  report.facts.words.sweep = sweepWords(judge);
   return report;
 }
 
@@ -67,7 +76,7 @@ function masked(): ReportData {
   facts.header.shownColumns = ["title", "venue", "year"];
   facts.header.personalColumns = [];
   for (const column of [...facts.columns, ...facts.data.columns]) column.masked = column.name === "authors";
-  return report;
+  return swept(report, "labels");
 }
 
 function withoutValues(): ReportData {

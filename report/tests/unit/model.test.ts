@@ -6,10 +6,12 @@ import { bytes, count, number, seconds, share, shorten, signed } from "../../src
 import { Groups } from "../../src/model/groups";
 import { foundBy, isScoredAlone, neverNumbers, ruleNumbers } from "../../src/model/rule_words";
 import { sortRows } from "../../src/model/sort";
+import { bestRows, judgeOf, lineFigure, sweepLines } from "../../src/model/sweep";
 import { edgeOf, effectOf, thresholdPlaces } from "../../src/model/threshold";
 import { visible } from "../../src/model/visible";
 import { addressOf, opening, parseRoute } from "../../src/route";
 import { rulesFacts } from "../data/facts_rules";
+import { sweepFacts } from "../data/facts_sweep";
 import { Random } from "../data/random";
 
 describe("differences", () => {
@@ -109,6 +111,29 @@ describe("thresholds", () => {
     assert.deepEqual(thresholdPlaces(edits, below), [1, 2, 3, 4]);
     assert.deepEqual(effectOf(edits, below, 2), { kind: "stricter", pairs: 3, lost: 3 });
     assert.deepEqual([edgeOf(atMost, 2), edgeOf(below, 3), edgeOf(atLeast, 0.8)], [3, 3, 0.8]);
+  });
+});
+
+describe("sweeps", () => {
+  const [truth, labels, change] = [sweepFacts("truth"), sweepFacts("labels"), sweepFacts("change")];
+
+  it("are judged in one way", () => {
+    assert.deepEqual([truth, labels, change].map(judgeOf), ["truth", "labels", "change"]);
+    assert.deepEqual([truth, labels, change].map((sweep) => lineFigure(sweep.rows[1] ?? assert.fail(), judgeOf(sweep))), [0.97, 0.97, 0.94]);
+  });
+
+  it("mark all rows with the highest figure, and none where nothing is known", () => {
+    const { rows } = truth;
+    assert.deepEqual([...bestRows(rows, (row) => row.byTruth?.f1 ?? null)], [1]);
+    assert.deepEqual(bestRows(rows, (row) => row.byTruth?.recall ?? null).size, 7);
+    assert.equal(bestRows(rows, (row) => row.agreement).size, 0);
+  });
+
+  it("have a line for each method that is known at two thresholds", () => {
+    assert.deepEqual(sweepLines(truth.rows, "truth").map(({ points }) => points.length), Array.from({ length: 7 }, () => 6));
+    assert.equal(sweepLines(change.rows, "change")[0]?.points[0]?.value, null);
+    assert.equal(sweepLines(change.rows.filter((_, i) => i % 6 < 2), "change").length, 0);
+    assert.equal(sweepLines(truth.rows.map((row) => ({ ...row, threshold: null })), "truth").length, 0);
   });
 });
 

@@ -12,6 +12,7 @@ use super::values;
   sameas report sameas-out                                      writes sameas-out/report.html
   sameas report sameas-out -o people.html --mask surname --mask birth_date
   sameas report sameas-out --truth truth.csv --size 5MB
+  sameas report sameas-out --truth truth.csv --sweep            which threshold, which clusters
 
 The file needs no network and no server: open it in a browser. It holds values of your records,
 except of columns that --mask names, whose values are replaced by codes: equal values have equal
@@ -36,6 +37,12 @@ pub struct Report {
     /// The truth, pairs or clusters, to show precision and recall
     #[arg(long, value_name = "FILE")]
     pub truth: Option<PathBuf>,
+    /// Compare thresholds and ways to make clusters of the pairs, as `sameas sweep DIR` does
+    #[arg(long)]
+    pub sweep: bool,
+    /// Pairs that people have judged, to compare these by, where the whole truth is not known
+    #[arg(long, value_name = "FILE", requires = "sweep", conflicts_with = "truth")]
+    pub labels: Option<PathBuf>,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,

@@ -119,7 +119,7 @@ fn report_of(
     let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };
     let options = ReportOptions::default().with_folder(&folder.display().to_string());
     let (session, record) = (run.session().build()?, super::report::record_in(folder)?);
-    let reported = super::report::ReportedRun { folder, record: &record, job: Some(job), records };
+    let reported = super::report::ReportedRun { folder, record: &record, job: Some(job), records, sweep: None };
     super::report::write(&target, &reported, &options, &session, bar)?;
     Ok(Some(path))
 }

@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use sameas::clusters::ClusterPairsJob;
+use sameas::evaluate::SweepRequest;
 use sameas::report::{ReportOptions, RunRecords};
-use sameas::{Error, Input, Job, Result, RunRecord, Session};
+use sameas::{Error, Input, Job, LinkType, Result, RunRecord, Session};
 
 use crate::args::Report;
 use crate::html::html_report;
@@ -38,10 +40,11 @@ pub fn run(args: &Report) -> CommandResult {
         options = options.with_truth(Input::files([truth]));
     }
     let job = job_of(&record)?;
+    let sweep = args.sweep.then(|| sweep_request(args, &record)).transpose()?;
     let bar = Bar::new(args.quiet);
     let written = write(
         &ReportTarget { path: &target, overwrite: args.overwrite, size: args.size as u64 },
-        &ReportedRun { folder: &args.folder, record: &record, job: job.as_ref(), records: None },
+        &ReportedRun { folder: &args.folder, record: &record, job: job.as_ref(), records: None, sweep: sweep.as_ref() },
         &options,
         &session,
         &bar,
@@ -51,6 +54,15 @@ pub fn run(args: &Report) -> CommandResult {
         say(Stream::Out, &format!("Report   {}, {}\n", target.display(), bytes(written)))?;
     }
     Ok(Outcome::Done)
+}
+
+/// Thresholds and ways to make clusters, to be compared on the pairs of a run: all that fit, by what is known.
+fn sweep_request(args: &Report, record: &RunRecord) -> Result<SweepRequest> {
+    let mut request = SweepRequest::new(ClusterPairsJob::of_run(&args.folder)?);
+    request.truth = args.truth.as_ref().map(|truth| Input::files([truth]));
+    request.labels = args.labels.as_ref().map(|labels| Input::files([labels]));
+    request.across = record.link_type == LinkType::LinkOnly;
+    Ok(request)
 }
 
 /// Where a report goes.
@@ -73,6 +85,8 @@ pub struct ReportedRun<'a> {
     pub job: Option<&'a Job>,
     /// Its records, if the run has kept them.
     pub records: Option<&'a RunRecords>,
+    /// What is compared of ways to make clusters, if anything is.
+    pub sweep: Option<&'a SweepRequest>,
 }
 
 /// Writes the report of the run in a folder, and gives its size. Like results, it appears complete or not at all. Records that
@@ -84,11 +98,15 @@ pub fn write(
     session: &Session,
     bar: &Bar,
 ) -> Result<u64> {
-    let ReportedRun { folder, record, job, records } = *run;
+    let ReportedRun { folder, record, job, records, sweep } = *run;
     let reads = read_for(run, options);
     let (mut file, _unfinished) = begin_file(target.path, target.overwrite, &reads)?;
     interrupt::announce("the unfinished report is removed");
-    let html = html_report(target.size, options, bar, |options, observer| match records {
+    let options = match sweep {
+        Some(request) => options.clone().with_sweep(session.sweep(request, bar)?),
+        None => options.clone(),
+    };
+    let html = html_report(target.size, &options, bar, |options, observer| match records {
         Some(records) => session.report_on(records, folder, record, options, observer),
         None => session.report(folder, record, job, options, observer),
     })?;
@@ -97,12 +115,14 @@ pub fn write(
     Ok(html.len() as u64)
 }
 
-/// All that a report is made of: the results of the run, what the run has read, and the truth.
-fn read_for(ReportedRun { folder, record, job, .. }: &ReportedRun<'_>, options: &ReportOptions) -> Vec<Input> {
+/// All that a report is made of: the results of the run, what the run has read, the truth, and labels.
+fn read_for(run: &ReportedRun<'_>, options: &ReportOptions) -> Vec<Input> {
+    let ReportedRun { folder, record, job, sweep, .. } = *run;
     let results = record.files.iter().map(|file| file.name.as_str()).chain(["run.json"]);
     let results = results.map(|name| one_file(&folder.join(name)));
     let of_job = job.map(Job::files_read).unwrap_or_default();
-    results.chain(of_job).chain(options.truth.clone()).collect()
+    let of_sweep = sweep.map(SweepRequest::files_read).unwrap_or_default();
+    results.chain(of_job).chain(options.truth.clone()).chain(of_sweep).collect()
 }
 
 /// The record of the run in a folder.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::plan::{branch_title, branch_words, simplified};
 use super::summary::{device, failures, notes, skipped_notes};
+use super::sweep::sweep_words;
 use super::training::training_warnings;
 use super::warnings::warning;
 use super::{clusters, doubts};
@@ -27,6 +28,7 @@ pub fn page_words(report: &RunReport) -> Value {
         "sampling": sampling(facts),
         "search": search(facts, run),
         "simplified": simplified(&run.simplifications),
+        "sweep": report.sweep().map(sweep_words),
         "branches": run.plan.iter().map(branch).collect::<Vec<_>>(),
         "nearBranches": near.map(branch).collect::<Vec<_>>(),
         "stages": stages(run),

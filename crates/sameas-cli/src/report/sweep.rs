@@ -30,8 +30,9 @@ pub fn sweep(swept: &SweepTable) -> String {
         };
         [vec![row.method.name().to_owned(), threshold(row)], figures].concat()
     }));
-    let notes = notes(swept) + &best.map_or(String::new(), |best| best_words(&swept.rows[best]));
-    format!("{}\n{notes}", table(&rows))
+    let best = best.map(|best| &swept.rows[best]);
+    let best = best.map_or(String::new(), |row| format!("\n{}\n{}", best_words(row), clusters_text(&row.spec)));
+    format!("{}\n{}\n{best}", table(&rows), notes(swept))
 }
 
 fn threshold(row: &SweepRow) -> String {
@@ -74,14 +75,22 @@ fn notes(swept: &SweepTable) -> String {
         None => "no scores".to_owned(),
     };
     let chosen = if swept.has_chosen_thresholds { "; the thresholds part these into tenths" } else { "" };
-    format!("{pairs} of {records}, {scores}{chosen}\n")
+    format!("{pairs} of {records}, {scores}{chosen}")
 }
 
-/// How to have the clusters of a row.
+/// What a rule file has for the clusters of a row.
 fn best_words(row: &SweepRow) -> String {
-    let (spec, method) = (clusters_text(&row.spec), row.method.name());
     let limits = if row.spec.limits.is_empty() { "" } else { ", beside the limits" };
-    format!("\nThe best, {method}, as a rule file says it{limits}:\n{spec}")
+    format!("The best, {}, as a rule file says it{limits}:", row.method.name())
+}
+
+/// The sentences of a report, and the lines of a rule file for the best row.
+pub fn sweep_words(swept: &SweepTable) -> Value {
+    let best = swept.best().map(|best| &swept.rows[best]);
+    json!({
+        "notes": notes(swept),
+        "best": best.map(|row| json!({ "says": best_words(row), "clusters": clusters_text(&row.spec) })),
+    })
 }
 
 /// `[clusters]` of a rule file.

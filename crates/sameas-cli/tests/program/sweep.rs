@@ -1,7 +1,8 @@
-//! `sweep`: each row is what `cluster` and `evaluate` say of its threshold and its method.
+//! `sweep`: each row is what `cluster` and `evaluate` say of its threshold and its method, and reports have the same.
 
 use serde_json::Value;
 
+use crate::report::Unpacked;
 use crate::support::{Folder, has};
 
 const PAIRS: &str = "unique_id_l,unique_id_r,score\n1,2,0.95\n2,3,0.6\n3,4,0.9\n5,6,0.7\n7,8,0.9\n8,9,0.9\n7,9,0.65\n";
@@ -91,6 +92,61 @@ fn pairs_of_a_link_have_the_sources_of_their_sides() {
     assert!(found("components") < Some(1.0));
     let said = folder.ok(&["sweep", "run", "--thresholds", "0.6", "--truth", "matches.csv", "-q"]).out;
     has(&said, &["one_to_one", "best F1\n", "[clusters]\nthreshold = 0.6\none_to = \"one\"\n"]);
+}
+
+/// A run of four records, the second and third of which are no true pair.
+fn scored_run(folder: &Folder) {
+    folder.write("people.csv", "id,name\n1,anna\n2,hanna\n3,bob\n4,bobb\n");
+    folder.write("scored.csv", "unique_id_l,unique_id_r,score\n1,2,0.9\n2,3,0.65\n3,4,0.9\n");
+    folder.write("rules.toml", "[score]\npairs = \"scored.csv\"\n");
+    folder.write("clusters.csv", "id,cluster\n1,a\n2,a\n3,b\n4,b\n");
+    folder.write("labels.csv", "unique_id_l,unique_id_r,judgement\n1,2,same\n2,3,different\n");
+    folder.ok(&["dedupe", "people.csv", "--rules", "rules.toml", "-o", "run"]);
+}
+
+/// The sweep in a report, and the words for it.
+fn reported(folder: &Folder, options: &[&str]) -> [Value; 2] {
+    folder.ok(&[&["report", "run", "--overwrite", "-q"], options].concat());
+    let mut facts = Unpacked::read(folder, "run/report.html").facts;
+    [facts["sweep"].take(), facts["words"]["sweep"].take()]
+}
+
+#[test]
+fn a_report_has_the_sweep_of_its_run() {
+    let folder = Folder::new();
+    scored_run(&folder);
+    let [facts, words] = reported(&folder, &["--sweep", "--truth", "clusters.csv"]);
+    let swept = json(&folder, &["sweep", "run", "--truth", "clusters.csv", "-q"]);
+    let (rows, figures) = (facts["rows"].as_array().unwrap(), swept["rows"].as_array().unwrap());
+    assert_eq!((rows.len(), &facts["best"], &facts["scoredBy"]), (figures.len(), &swept["best"], &swept["scored_by"]));
+    let counts = [("records", "clustered_records"), ("clusters", "clusters_of_two_or_more"), ("largest", "largest")];
+    let others = ["method", "threshold", "pairs", "cut", "bridges", "agreement"].map(|name| (name, name));
+    let shares = [("pairF1", "pair_f1"), ("precision", "precision"), ("recall", "recall"), ("bcubedF1", "bcubed_f1")];
+    for (row, figures) in rows.iter().zip(figures) {
+        counts.iter().chain(&others).for_each(|(name, figure)| assert_eq!(row[*name], figures[*figure], "{row}"));
+        let scores = &row["byTruth"];
+        shares.iter().for_each(|(name, figure)| assert_eq!(scores[*name], figures[*figure], "{row}"));
+        assert_eq!((&scores["f1"], &row["byLabels"]), (&figures["f1"], &Value::Null));
+    }
+    has(words["notes"].as_str().unwrap(), &["3 pairs of 4 records, scores in `score`; the thresholds"]);
+    has(words["best"]["says"].as_str().unwrap(), &["The best, components, as a rule file says it:"]);
+    has(words["best"]["clusters"].as_str().unwrap(), &["[clusters]\nthreshold = "]);
+}
+
+#[test]
+fn a_report_has_no_sweep_that_nobody_asked_for() {
+    let folder = Folder::new();
+    scored_run(&folder);
+    assert_eq!(reported(&folder, &[]), [Value::Null, Value::Null]);
+    let [facts, words] = reported(&folder, &["--sweep"]);
+    let row = &facts["rows"][1];
+    assert!(row["agreement"].is_number() && row["byTruth"].is_null() && row["byLabels"].is_null(), "{row}");
+    assert_eq!((&facts["best"], &words["best"]), (&Value::Null, &Value::Null));
+    let [facts, _] = reported(&folder, &["--sweep", "--labels", "labels.csv"]);
+    assert_eq!(facts["rows"][1]["byLabels"]["precision"]["estimate"], 1.0);
+    has(&folder.fails(&["report", "run", "--overwrite", "--labels", "labels.csv"]), &["--sweep"]);
+    let over = ["report", "run", "--sweep", "--labels", "labels.csv", "-o", "labels.csv", "--overwrite"];
+    has(&folder.fails(&over), &["labels.csv"]);
 }
 
 #[test]

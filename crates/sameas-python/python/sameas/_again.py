@@ -12,6 +12,7 @@ from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._jobs import Device, _session
 from ._progress import Display
+from ._reports import Sweep, sweep_table
 from ._rules import Rules
 from ._run import Run
 
@@ -49,6 +50,7 @@ def report(
     mask: Iterable[str] = (),
     size: int = 10_000_000,
     truth: str | os.PathLike[str] | None = None,
+    sweep: Sweep | None = None,
     overwrite: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -68,9 +70,10 @@ def report(
     tables: Sequence[object] = () if records is None else records if isinstance(records, tuple) else (records,)
     known = None if truth is None else _sameas.Input.files([os.fspath(truth)])
     hidden, most = _arguments.texts("mask", mask), _arguments.whole("size", size)
+    compared = _arguments.if_given(sweep_table, "sweep", sweep)
     with Display(progress) as display:
         given = _given(_sameas.stored_spec(results), tables, display) if tables else []
-        _sameas.report(_session(threads, memory), results, given, target, hidden, most, known, overwrite, display)
+        _sameas.report(_session(threads, memory), results, given, target, hidden, most, known, compared, overwrite, display)
 
 
 def _text(spec: object) -> str:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import _html, _sameas
+from . import _arguments, _html, _sameas
 
 
 class Report:
@@ -358,6 +358,10 @@ class ClusterComparison(Report):
 class Sweep(Report):
     """Thresholds and ways to make clusters, compared on the same pairs."""
 
+    def __init__(self, text: str, facts: str, table: _sameas.SweepTable) -> None:
+        super().__init__(text, facts)
+        self._table = table
+
     @property
     def rows(self) -> list[dict[str, Any]]:
         """A dictionary for each threshold and method; what is not known is None. `spec` says how the clusters were made."""
@@ -380,6 +384,13 @@ class Sweep(Report):
         ]
         heads = [name.replace("_", " ") for name in first + others]
         return _html.page(_html.table(heads, cells, range(1, len(heads))), _html.folded("As text", self.text))
+
+
+def sweep_table(name: str, value: object) -> _sameas.SweepTable:
+    """What a report takes of a sweep."""
+    if not isinstance(value, Sweep):
+        raise _arguments.wrong(name, value, "a sweep", "give what sameas.sweep returns")
+    return value._table
 
 
 class Devices(Report):

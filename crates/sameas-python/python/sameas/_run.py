@@ -7,9 +7,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _html, _sameas
-from ._arguments import texts, whole
+from ._arguments import if_given, texts, whole
 from ._progress import Display
-from ._reports import Cluster, Why
+from ._reports import Cluster, Sweep, Why, sweep_table
 from ._tables import Clusters, Table, sizes
 
 if TYPE_CHECKING:
@@ -125,17 +125,20 @@ class Run:
         mask: Iterable[str] = (),
         size: int = 10_000_000,
         truth: str | os.PathLike[str] | None = None,
+        sweep: Sweep | None = None,
         overwrite: bool = False,
         progress: bool = False,
     ) -> None:
         """Writes one HTML file to look at: rules, scores, clusters, data, plan and examples. It needs no network.
 
         ``mask`` names columns whose values are replaced by codes, ``size`` bounds the file in bytes (what does not fit is sampled,
-        and the report says so), and ``truth``, a file of pairs or clusters, adds precision and recall.
+        and the report says so), ``truth``, a file of pairs or clusters, adds precision and recall, and ``sweep`` what `sameas.sweep`
+        says of this run.
         """
         known = None if truth is None else _sameas.Input.files([os.fspath(truth)])
+        hidden, most, table = texts("mask", mask), whole("size", size), if_given(sweep_table, "sweep", sweep)
         with Display(progress) as display:
-            self._run.report(os.fspath(path), texts("mask", mask), whole("size", size), known, overwrite, display)
+            self._run.report(os.fspath(path), hidden, most, known, table, overwrite, display)
 
     def __str__(self) -> str:
         return self.text

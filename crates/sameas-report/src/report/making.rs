@@ -11,9 +11,11 @@ use super::options::{ReportOptions, WithoutValues};
 use super::overview::{compared, evaluated};
 use super::result_scan::ResultScan;
 use super::results::RunResults;
+use super::sweep_facts::check_sweep;
 use super::tables::{TableMaterial, record_values};
 use crate::engine::{AskedRecords, InspectedInputs, InspectedRecords, InspectedRun, InspectionRequest, RunRecord};
 use crate::error::{Error, Result};
+use crate::evaluate::SweepTable;
 use crate::job::Job;
 use crate::observer::{Progress, Stage};
 use crate::records::STDIN_LABEL;
@@ -55,6 +57,7 @@ pub struct RunReport {
     tables: Vec<u8>,
     run: RunRecord,
     without_values: Option<WithoutValues>,
+    sweep: Option<SweepTable>,
     /// The records of the run, unless it has kept them itself.
     records: Option<AskedRecords>,
 }
@@ -78,6 +81,11 @@ impl RunReport {
     /// Why it has no values of records, if it has none.
     pub fn without_values(&self) -> Option<&WithoutValues> {
         self.without_values.as_ref()
+    }
+
+    /// Thresholds and ways to make clusters, if they were compared.
+    pub fn sweep(&self) -> Option<&SweepTable> {
+        self.sweep.as_ref()
     }
 }
 
@@ -107,6 +115,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         return Err(Error::usage(format!("a report cannot be as small as {} bytes", options.size))
             .with_help("allow it more; 10 MB are usual"));
     }
+    check_sweep(options.sweep.as_ref(), run)?;
     progress.begin(&Stage::Reporting, None);
     // By itself, so that it has all of the memory.
     let truth = options.truth.clone();
@@ -160,7 +169,8 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
     };
     let (facts, tables) = material.fitted(progress)?;
     let asked = records.as_ref().map(|records| records.asked.clone());
-    Ok(RunReport { facts, tables, run: masked_run, without_values, records: asked })
+    let sweep = options.sweep.clone();
+    Ok(RunReport { facts, tables, run: masked_run, without_values, sweep, records: asked })
 }
 
 /// The results, and those records of the inputs that were chosen of them; or why there are none.

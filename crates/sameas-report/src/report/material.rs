@@ -17,6 +17,7 @@ use super::personal::seems_personal;
 use super::plan_facts::plan_facts;
 use super::score_facts::ScoreMaterial;
 use super::size_search::SizeSearch;
+use super::sweep_facts::sweep_facts;
 use super::tables::{TableMaterial, TableSelection, VALUE_CHARACTERS};
 use crate::engine::{InspectedColumn, NearCondition, NeverRecord, RuleRecord, RunRecord};
 use crate::error::{Error, Result};
@@ -106,6 +107,7 @@ impl ReportMaterial<'_> {
             rules: self.rules(selection),
             scores: self.scores(selection),
             clusters: self.clusters(selection),
+            sweep: self.request.options.sweep.as_ref().map(sweep_facts),
             data: data_facts(self.request.run, self.tables.records, self.tables.masks),
             plan: plan_facts(self.run),
             search: self.search,

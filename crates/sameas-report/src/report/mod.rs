@@ -6,7 +6,7 @@
 //! pairs inside some clusters. `cluster_choice` finds the clusters worth looking at, with the `bridges` in them; `selection`
 //! decides which records and pairs there is room for. Only these are read from the inputs and looked at condition by
 //! condition (`explained`, `misses`). Samples have a fixed seed, so the same run always gives the same report. `mask` hides
-//! values. `cut_pairs` are those between the clusters of these records.
+//! values. `cut_pairs` are those between the clusters of these records. A sweep was made before, by `evaluate` (`sweep_facts`).
 //!
 //! Two smaller questions about a run are answered here, too: `cluster_records` shows one cluster, and `connection` says what
 //! connects two records, of a run at hand or of results that are read (`read_run`).
@@ -59,6 +59,7 @@ mod results;
 mod score_facts;
 mod selection;
 mod size_search;
+mod sweep_facts;
 mod tables;
 
 pub use cluster_records::{

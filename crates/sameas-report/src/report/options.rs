@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::AskedRecords;
+use crate::evaluate::SweepTable;
 use crate::records::Input;
 
 /// What a report may hold.
@@ -19,6 +20,8 @@ pub struct ReportOptions {
     pub truth: Option<Input>,
     /// The folder of the results, as the report names it.
     pub folder: String,
+    /// Thresholds and ways to make clusters of the pairs of the run, if they were compared.
+    pub sweep: Option<SweepTable>,
     /// The records of the run, if another report has read them.
     pub(super) records: Option<AskedRecords>,
 }
@@ -26,7 +29,7 @@ pub struct ReportOptions {
 impl Default for ReportOptions {
     fn default() -> Self {
         let (mask, folder) = (Vec::new(), String::new());
-        Self { size: 10_000_000, bytes: 10_000_000, mask, truth: None, folder, records: None }
+        Self { size: 10_000_000, bytes: 10_000_000, mask, truth: None, folder, sweep: None, records: None }
     }
 }
 
@@ -49,6 +52,13 @@ impl ReportOptions {
     #[must_use]
     pub fn with_truth(mut self, truth: Input) -> Self {
         self.truth = Some(truth);
+        self
+    }
+
+    /// With thresholds and ways to make clusters of the pairs of the run, compared.
+    #[must_use]
+    pub fn with_sweep(mut self, sweep: SweepTable) -> Self {
+        self.sweep = Some(sweep);
         self
     }
 

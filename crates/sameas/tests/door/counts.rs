@@ -21,11 +21,11 @@ const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-joins", 22_900),
     ("sameas-engine", 34_900),
     ("sameas-datalog", 8_600),
-    ("sameas-report", 13_100),
+    ("sameas-report", 13_200),
     ("sameas", 7_060),
     ("sameas-testkit", 18_750),
     ("sameas-cli", 18_000),
-    ("sameas-python", 9_950),
+    ("sameas-python", 10_000),
 ];
 
 /// What no crate may have: a larger one is two.

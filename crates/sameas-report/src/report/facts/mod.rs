@@ -5,6 +5,7 @@ mod data;
 mod plan;
 mod rules;
 mod scores;
+mod sweep;
 
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ pub use data::*;
 pub use plan::*;
 pub use rules::*;
 pub use scores::*;
+pub use sweep::*;
 
 use crate::rules::LinkType;
 
@@ -40,6 +42,8 @@ pub struct ReportFacts {
     pub scores: Option<ReportScores>,
     /// The clusters.
     pub clusters: ReportClusters,
+    /// Thresholds and ways to make clusters, if they were compared.
+    pub sweep: Option<ReportSweep>,
     /// What the inputs hold.
     pub data: ReportData,
     /// What was joined and checked, and when.
