@@ -20,7 +20,6 @@ class Row:
 
 def all_rows():
     """The rows."""
-<<<<<<< HEAD
     from . import adversarial, again, closure, cluster_sets, clusters, edit_join, equi_join, gpu, gpu_operators, gpu_scores
     from . import growth, people, plan, publications, score_sets, scores, set_join, text_join
 

@@ -40,6 +40,8 @@ export interface SweepRow {
   cut: number;
   /** Pairs that alone hold two parts of two or more records together. */
   bridges: number;
+  /** The share of every two records of one cluster that are a pair; `null` where all records are alone. */
+  density: number | null;
   /** The adjusted Rand index with the clusters of the next lower threshold: 1 where nothing changes, below 0 for worse than chance.
    *  `null` for the lowest, and where the truth or labels are known. */
   agreement: number | null;

@@ -100,8 +100,8 @@ function figuresOf(judge: SweepJudge): Figure[] {
     const estimated = (key: "precision" | "recall" | "f1", title: string): Figure => ({ key, title, width: INTERVAL, marksBest: true, value: (row) => row.byLabels?.[key]?.estimate ?? null, text: (row) => interval(row.byLabels?.[key] ?? null) });
     return [threshold, estimated("precision", "Precision"), estimated("recall", "Recall"), estimated("f1", "F1"), ...sizes];
   }
-  const agreement: Figure = { key: "agreement", title: "Agreement", width: "7rem", value: (row) => row.agreement, text: (row) => (row.agreement === null ? "–" : rate(row.agreement)) };
-  return [threshold, counted("pairs", "Pairs"), counted("clusters", "Clusters"), counted("records", "Records"), counted("largest", "Largest"), counted("cut", "Cut"), counted("bridges", "Bridges"), agreement];
+  const share = (key: "density" | "agreement", title: string): Figure => ({ key, title, width: "7rem", value: (row) => row[key], text: (row) => (row[key] === null ? "–" : rate(row[key])) });
+  return [threshold, counted("pairs", "Pairs"), counted("clusters", "Clusters"), counted("records", "Records"), counted("largest", "Largest"), counted("cut", "Cut"), counted("bridges", "Bridges"), share("density", "Density"), share("agreement", "Agreement")];
 }
 
 function rate(value: number | null): string {

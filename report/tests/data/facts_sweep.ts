@@ -12,7 +12,7 @@ function row(judge: SweepJudge, method: number, place: number): SweepRow {
   const around = (estimate: number): ShareEstimate => ({ estimate, low: estimate - 0.03, high: Math.min(1, estimate + 0.02) });
   return {
     method: METHODS[method] ?? "", threshold: THRESHOLDS[place] ?? null, pairs: 2300 - 90 * place, clusters: 1100 - 20 * place, records: 2260 - 60 * place,
-    largest: method === 0 ? 40 - 6 * place : 4, cut: 12 * method, bridges: method === 0 ? 9 - place : 0, agreement: judge !== "change" || place === 0 ? null : 0.99 - 0.05 * place - 0.01 * method,
+    largest: method === 0 ? 40 - 6 * place : 4, cut: 12 * method, bridges: method === 0 ? 9 - place : 0, density: method === 0 ? 0.4 + 0.1 * place : 0.95, agreement: judge !== "change" || place === 0 ? null : 0.99 - 0.05 * place - 0.01 * method,
     byTruth: judge === "truth" ? { ...shares, pairF1: f1 - 0.01, bcubedF1: f1 + 0.005 } : null,
     byLabels: judge === "labels" ? { precision: around(shares.precision), recall: method === 0 ? null : around(shares.recall), f1: around(shares.f1) } : null,
   };

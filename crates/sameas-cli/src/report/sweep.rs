@@ -18,7 +18,7 @@ pub fn sweep(swept: &SweepTable) -> String {
     let heads: &[&str] = match (is_by_truth, is_by_labels) {
         (true, _) => &["pair F1", "precision", "recall", "F1", "B-cubed", "clusters", "largest", ""],
         (_, true) => &["precision", "recall", "F1", "clusters", "largest"],
-        _ => &["pairs", "clusters", "records", "largest", "cut", "bridges", "agreement"],
+        _ => &["pairs", "clusters", "records", "largest", "cut", "bridges", "density", "agreement"],
     };
     let mut rows: Vec<Vec<String>> =
         vec![["Method", "threshold"].iter().chain(heads).map(|head| (*head).to_owned()).collect()];
@@ -64,7 +64,8 @@ fn with_interval(of: Option<ShareEstimate>) -> String {
 fn by_change(row: &SweepRow) -> Vec<String> {
     let counts =
         [row.pairs, row.clusters_of_two_or_more, row.clustered_records, row.largest, row.cut, row.bridges].map(count);
-    [counts.to_vec(), vec![row.agreement.map_or("-".to_owned(), |of| share(Some(of)))]].concat()
+    let shares = [row.density, row.agreement].map(|of| of.map_or("-".to_owned(), |of| share(Some(of))));
+    [counts.to_vec(), shares.to_vec()].concat()
 }
 
 /// What was read, and where the thresholds are from.
@@ -181,6 +182,7 @@ fn figures(row: &SweepRow) -> Vec<(&'static str, Value)> {
         ("largest", json!(row.largest)),
         ("cut", json!(row.cut)),
         ("bridges", json!(row.bridges)),
+        ("density", json!(row.density)),
         ("agreement", json!(row.agreement)),
         ("pair_precision", json!(scores.and_then(|of| of.pairs.precision()))),
         ("pair_recall", json!(scores.and_then(|of| of.pairs.recall()))),

@@ -120,7 +120,7 @@ fn a_report_has_the_sweep_of_its_run() {
     let (rows, figures) = (facts["rows"].as_array().unwrap(), swept["rows"].as_array().unwrap());
     assert_eq!((rows.len(), &facts["best"], &facts["scoredBy"]), (figures.len(), &swept["best"], &swept["scored_by"]));
     let counts = [("records", "clustered_records"), ("clusters", "clusters_of_two_or_more"), ("largest", "largest")];
-    let others = ["method", "threshold", "pairs", "cut", "bridges", "agreement"].map(|name| (name, name));
+    let others = ["method", "threshold", "pairs", "cut", "bridges", "density", "agreement"].map(|name| (name, name));
     let shares = [("pairF1", "pair_f1"), ("precision", "precision"), ("recall", "recall"), ("bcubedF1", "bcubed_f1")];
     for (row, figures) in rows.iter().zip(figures) {
         counts.iter().chain(&others).for_each(|(name, figure)| assert_eq!(row[*name], figures[*figure], "{row}"));
@@ -158,10 +158,10 @@ fn tables_say_what_is_known() {
     has(
         &sweep(&["--methods", "components", "--thresholds", "0.6..0.9", "--step", "0.15"]),
         &[
-            "Method       threshold   pairs   clusters   records   largest   cut   bridges   agreement\n\
-             components         0.6       7          3         9         4     0         1           -\n\
-             components        0.75       4          3         7         3     0         0      0.5909\n\
-             components         0.9       4          3         7         3     0         0      1.0000\n",
+            "Method       threshold   pairs   clusters   records   largest   cut   bridges   density   agreement\n\
+             components         0.6       7          3         9         4     0         1    0.7000           -\n\
+             components        0.75       4          3         7         3     0         0    0.8000      0.5909\n\
+             components         0.9       4          3         7         3     0         0    0.8000      1.0000\n",
             "\n7 pairs of 9 records, scores in `score`\n",
         ],
     );

@@ -31,6 +31,7 @@ fn row(row: &SweepRow) -> ReportSweepRow {
         largest: row.largest,
         cut: row.cut,
         bridges: row.bridges,
+        density: row.density,
         agreement: row.agreement,
         by_truth: row.scores.as_ref().map(by_truth),
         by_labels: row.estimates.as_ref().map(by_labels),

@@ -147,6 +147,7 @@ impl Sweeper<'_> {
         clusters: &Clusters,
     ) -> Result<SweepRow> {
         let first_rows = &clusters.first_rows;
+        let _sizes = self.cancel.hold(size_of::<u64>() * first_rows.len());
         let facts = ClusterFacts::count(first_rows);
         let single = facts.clusters - facts.of_two_or_more;
         let (pairs, counts) = self.ranked.reaching(threshold);
@@ -161,6 +162,7 @@ impl Sweeper<'_> {
             largest: facts.largest.map_or(0, |(_, records)| records),
             cut: clusters.cut.len() as u64,
             bridges: count_bridges(self.copied_edges(), first_rows, spec.thresholds.first().copied(), self.cancel),
+            density: self.ranked.density(threshold, first_rows),
             agreement: None,
             scores,
             estimates,

@@ -18,6 +18,7 @@ pub(super) struct RankedPairs {
 }
 
 struct RankedPair {
+    rows: [u32; 2],
     strength: f64,
     verdict: PairVerdict,
 }
@@ -32,7 +33,7 @@ impl RankedPairs {
         distinct.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
         distinct.dedup_by_key(|(rows, _)| *rows);
         cancel.check();
-        let ranked = |(rows, strength): ([u32; 2], f64)| RankedPair { strength, verdict: judge.verdict(rows) };
+        let ranked = |(rows, strength): ([u32; 2], f64)| RankedPair { rows, strength, verdict: judge.verdict(rows) };
         let mut all: Vec<RankedPair> = distinct.into_par_iter().map(ranked).collect();
         all.par_sort_unstable_by(|a, b| b.strength.total_cmp(&a.strength));
         Self { all, true_pairs: judge.true_pairs() }
@@ -45,13 +46,33 @@ impl RankedPairs {
 
     /// Those that reach a threshold: how many they are, and how many of them are true.
     pub fn reaching(&self, threshold: Option<f64>) -> (u64, PairCounts) {
-        let until = threshold.map_or(self.all.len(), |least| self.all.partition_point(|pair| pair.strength >= least));
+        let reaching = self.above(threshold);
         let count = |is_meant: fn(&PairVerdict) -> bool| {
-            self.all[..until].par_iter().filter(|pair| is_meant(&pair.verdict)).count() as u64
+            reaching.par_iter().filter(|pair| is_meant(&pair.verdict)).count() as u64
         };
         let (found, both) = (count(|verdict| verdict.counts), count(|verdict| verdict.is_true));
-        (until as u64, PairCounts { found, true_pairs: self.true_pairs, both })
+        (reaching.len() as u64, PairCounts { found, true_pairs: self.true_pairs, both })
     }
+
+    /// The share of every two records of one cluster that are a pair which reaches a threshold; unknown where all are alone.
+    pub fn density(&self, threshold: Option<f64>, first_rows: &[u32]) -> Option<f64> {
+        let is_inside = |pair: &&RankedPair| first_rows[pair.rows[0] as usize] == first_rows[pair.rows[1] as usize];
+        let inside = self.above(threshold).par_iter().filter(is_inside).count();
+        let together = records_together(first_rows);
+        (together > 0).then(|| inside as f64 / together as f64)
+    }
+
+    fn above(&self, threshold: Option<f64>) -> &[RankedPair] {
+        let until = threshold.map_or(self.all.len(), |least| self.all.partition_point(|pair| pair.strength >= least));
+        &self.all[..until]
+    }
+}
+
+/// How many times two records are in one cluster.
+fn records_together(first_rows: &[u32]) -> u64 {
+    let mut sizes = vec![0_u64; first_rows.len()];
+    first_rows.iter().for_each(|first| sizes[*first as usize] += 1);
+    sizes.into_iter().map(|size| size * size.saturating_sub(1) / 2).sum()
 }
 
 /// The highest threshold that a pair reaches: certain ones reach all, and those without a score none.

@@ -46,6 +46,9 @@ pub struct SweepRow {
     pub cut: u64,
     /// Pairs that alone hold two parts of two or more records of a cluster together, among those that the clusters were made of.
     pub bridges: u64,
+    /// The share of every two records of one cluster that are a pair which reaches the threshold; unknown where all are alone. Where
+    /// it is small in components, wrong pairs have chained them.
+    pub density: Option<f64>,
     /// How far the clusters agree with those of the next lower threshold, as the adjusted Rand index; unknown for the lowest, and
     /// where the truth or labels say more.
     pub agreement: Option<f64>,

@@ -107,6 +107,8 @@ fn without_truth_neighbours_are_compared() {
     assert_eq!(thresholds, [0.5, 0.6, 0.65, 0.7, 0.9, 0.95]);
     assert!(components[0].agreement.is_none() && components[0].pairs == 7);
     assert_eq!(components[1].agreement, Some(1.0));
+    // Of four records in a row three pairs of six, of two and three records all.
+    assert_eq!((components[1].density, components[4].density), (Some(0.7), Some(0.8)));
     assert!(components[2].agreement.unwrap() < 1.0);
     assert_eq!(table.rows.len(), 5 * thresholds.len());
 }

@@ -38,6 +38,8 @@ pub struct ReportSweepRow {
     pub cut: u64,
     /// Pairs that alone hold two parts of two or more records together.
     pub bridges: u64,
+    /// The share of every two records of one cluster that are a pair.
+    pub density: Option<f64>,
     /// How far the clusters agree with those of the next lower threshold, where neither truth nor labels say more.
     pub agreement: Option<f64>,
     /// How good they are by the truth, if it is known.
