@@ -146,13 +146,13 @@ impl ThresholdRange {
         let Some(to) = to else { return Ok(vec![from]) };
         let help = "write for example --thresholds 0.5..0.9 --step 0.1";
         let Some(step) = step else {
-            return Err(Error::usage(format!("the thresholds {from}..{to} have no step")).with_help(help));
+            return Err(Error::usage(format!("the thresholds {from:?}..{to:?} have no step")).with_help(help));
         };
         let steps = (to - from) / step;
         // What is no number is not in it either.
         if !(step > 0.0 && step.is_finite() && (0.0..MOST_THRESHOLDS).contains(&steps)) {
             let message =
-                format!("the step {step} does not lead from {from} to {to}, in {MOST_THRESHOLDS} thresholds at most");
+                format!("the step {step:?} does not lead from {from:?} to {to:?}, in {MOST_THRESHOLDS} thresholds at most");
             return Err(Error::usage(message).with_help(help));
         }
         let scale = 10_f64.powi(decimals(from).max(decimals(step)));
