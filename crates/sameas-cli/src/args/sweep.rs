@@ -151,8 +151,9 @@ impl ThresholdRange {
         let steps = (to - from) / step;
         // What is no number is not in it either.
         if !(step > 0.0 && step.is_finite() && (0.0..MOST_THRESHOLDS).contains(&steps)) {
-            let message =
-                format!("the step {step:?} does not lead from {from:?} to {to:?}, in {MOST_THRESHOLDS} thresholds at most");
+            let message = format!(
+                "the step {step:?} does not lead from {from:?} to {to:?}, in {MOST_THRESHOLDS} thresholds at most"
+            );
             return Err(Error::usage(message).with_help(help));
         }
         let scale = 10_f64.powi(decimals(from).max(decimals(step)));
