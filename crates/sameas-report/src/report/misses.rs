@@ -47,7 +47,7 @@ pub fn with_reasons(
     let mut search = ReportSearch::default();
     if request.run.near.is_some() {
         (search.misses, search.among) = (MissSource::Run, request.run.inputs.iter().map(|input| input.rows).sum());
-    } else if let Some(decided) = Decisions::read(&records.asked, settings, progress)?
+    } else if let Some(decided) = RunDecisions::read(&records.asked, settings, progress)?
         && let Some(misses) = misses_of(request, records, settings, progress)?
     {
         (search.misses, search.among) = (MissSource::Report, chosen.near_rows.len() as u64);
@@ -66,13 +66,13 @@ pub fn with_reasons(
 }
 
 /// What people have decided about pairs: none of these is a near miss.
-struct Decisions {
+struct RunDecisions {
     pairs: Option<DecidedPairs>,
     /// What is taken from the number of a right record.
     right_offset: u32,
 }
 
-impl Decisions {
+impl RunDecisions {
     /// Reads them again; nothing where they are not there any more as the run has read them, or take too much memory.
     fn read(asked: &AskedRecords, settings: &Settings, progress: Progress<'_>) -> Result<Option<Self>> {
         // What ends for lack of memory unwinds.
