@@ -64,7 +64,7 @@ pub struct PairSet {
     pub(super) scored_by: Option<String>,
 }
 
-/// A pair as it was read: its left record first, the number of its `match_key`, and its score, or [`NO_SCORE`].
+/// A pair as it was read: its left record first, the number of its `match_key`, and its score, if it has one.
 pub type ReadPair = ((u32, u32), u32, f64);
 
 fn pack((a, b): (u32, u32)) -> u64 {
