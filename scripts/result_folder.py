@@ -41,8 +41,11 @@ class Work:
         return subprocess.run([self.path, *arguments], check=True, capture_output=True, env=self.environment)
 
     def command(self, rules, output, *options):
-        records = self.at("people", "records.csv")
-        return [self.path, "dedupe", records, "--rules", self.at(rules), "-o", output, "--overwrite", "-q", *options]
+        """A run with some rules or, for a number, clusters of kept pairs with that many records at most."""
+        common = ("-o", output, "--overwrite", "-q", *options)
+        if rules.isdigit():
+            return [self.path, "cluster", self.at("kept-pairs", "pairs.csv"), "--max-size", rules, *common]
+        return [self.path, "dedupe", self.at("people", "records.csv"), "--rules", self.at(rules), *common]
 
     def start(self, rules, output, *options):
         command = self.command(rules, output, *options)

@@ -83,7 +83,8 @@ impl IdColumn {
                 && let Some(row) = (0..ids.len()).find(|row| ids.is_null(*row))
             {
                 let place = table.place(first + row);
-                return Err(Error::data(format!("{place}: the id in column `{}` is missing", field.name())));
+                return Err(Error::data(format!("{place}: the id in column `{}` is missing", field.name()))
+                    .with_help("write the id, or leave the row out"));
             }
             first += batch.num_rows();
         }
@@ -161,6 +162,7 @@ pub fn number_ids(columns: &[IdColumn], cancel: Cancel<'_>) -> Result<NumberedId
 
 fn beyond() -> Error {
     Error::data("the ids of one column are beyond 64 bits with a sign, those of another have one")
+        .with_help("write the ids of both as texts")
 }
 
 /// Whole numbers and dates as numbers in the same order.

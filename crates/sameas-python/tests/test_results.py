@@ -113,6 +113,21 @@ def test_what_connects_two_records() -> None:
     assert small.cluster(0).record["cut"][0]["cause"] == "max_size"
 
 
+def test_what_connects_two_records_of_one_input_of_a_link() -> None:
+    crm, shop = {"id": [1, 2], "mail": ["a", "b"]}, {"id": [1, 2, 3], "mail": ["a", "a", "c"]}
+    run = sameas.link(crm, shop, "l.mail = r.mail", names=["crm", "shop"])
+    why = run.why("shop:2", "shop:1")
+    assert not why and (why.record["one_input"], why.record["rules"]) == ("shop", [])
+    assert "both are records of shop" in why.text and "Records, with * where they differ" in why.full
+    connection = why.record["connection"]
+    assert [pair["ids"] for pair in connection["chain"]] == [["shop:1", "crm:1"], ["crm:1", "shop:2"]]
+    assert (connection["clusters"], connection["weakest"], connection["parts"]) == (["crm:1", "crm:1"], 1, [2, 1])
+    assert "by a chain of 2 pairs" in why._repr_html_()
+    assert run.why("shop:1", "shop:3").record["connection"] == {"clusters": ["crm:1", "shop:3"]}
+    assert "one_input" not in run.why("crm:1", "shop:3").record
+    assert sameas.Dataset(crm, link=shop, names=["crm", "shop"]).why("crm:1", "crm:2", "l.mail = r.mail").record["one_input"] == "crm"
+
+
 def test_plans(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
     plan = sameas.explain(people, rules)
     assert str(plan).startswith("Pairs within one table. records: 400 records") and plan.record["plan"]

@@ -42,7 +42,7 @@ pub struct Evaluate {
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
     /// The clusters of another result: which of them are the same here, split, merged or otherwise changed
-    #[arg(long, value_name = "FILE", requires = "clusters")]
+    #[arg(long, value_name = "FILE", requires = "clusters", conflicts_with = "pairs")]
     pub against: Option<PathBuf>,
     /// Encoding of the truth, or of the labels, such as windows-1252, if it is not utf-8
     #[arg(long, value_name = "NAME", conflicts_with = "against")]

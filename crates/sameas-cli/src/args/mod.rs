@@ -187,15 +187,17 @@ pub struct Explain {
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
   sameas why sameas-out --pair 17 42                                of a run, and what connects the two
+  sameas why sameas-out --pair a:17 a:42                            of one table of a link
 
 With several tables an id may have the table's name before it, as `cluster_id` has in the results.
-With --dedupe, or more than two tables, it must where several tables have that id.")]
+With --dedupe, or more than two tables, it must where several tables have that id; so it must in a
+link of two tables where both records are of one of them.")]
 pub struct Why {
     #[command(flatten)]
     pub inputs: AnyInputs,
     #[command(flatten)]
     pub rules: Rules,
-    /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42
+    /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42 or a:17 a:42
     #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
     pub pair: Vec<String>,
     #[command(flatten)]

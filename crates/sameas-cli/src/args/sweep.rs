@@ -146,20 +146,26 @@ impl ThresholdRange {
         let Some(to) = to else { return Ok(vec![from]) };
         let help = "write for example --thresholds 0.5..0.9 --step 0.1";
         let Some(step) = step else {
-            return Err(Error::usage(format!("the thresholds {from}..{to} have no step")).with_help(help));
+            return Err(Error::usage(format!("the thresholds {from:?}..{to:?} have no step")).with_help(help));
         };
         let steps = (to - from) / step;
         // What is no number is not in it either.
-        if !(step > 0.0 && (0.0..MOST_THRESHOLDS).contains(&steps)) {
-            let message =
-                format!("the step {step} does not lead from {from} to {to}, in {MOST_THRESHOLDS} thresholds at most");
+        if !(step > 0.0 && step.is_finite() && (0.0..MOST_THRESHOLDS).contains(&steps)) {
+            let message = format!(
+                "the step {step:?} does not lead from {from:?} to {to:?}, in {MOST_THRESHOLDS} thresholds at most"
+            );
             return Err(Error::usage(message).with_help(help));
         }
-        let decimals = decimals(from).max(decimals(step));
-        let scale = 10_f64.powi(decimals);
+        let scale = 10_f64.powi(decimals(from).max(decimals(step)));
+        let threshold = |at: u32| {
+            let exact = from + f64::from(at) * step;
+            let rounded = (exact * scale).round() / scale;
+            // There are more decimals than a number can be scaled by.
+            if rounded.is_finite() { rounded } else { exact }
+        };
         // The last one is reached also where the step is not quite what was written.
         let last = (steps + 1e-9).floor() as u32;
-        Ok((0..=last).map(|at| ((from + f64::from(at) * step) * scale).round() / scale).collect())
+        Ok((0..=last).map(threshold).collect())
     }
 }
 
@@ -206,11 +212,14 @@ mod tests {
         assert_eq!(thresholds(&["--thresholds", "0.5..0.8", "--step", "0.1"]), [0.5, 0.6, 0.7, 0.8]);
         assert_eq!(thresholds(&["--thresholds", "-4..5,9", "--step", "2.5"]), [-4.0, -1.5, 1.0, 3.5, 9.0]);
         assert_eq!(thresholds(&["--thresholds", "0.7..0.7", "--step", "0.1"]), [0.7]);
+        assert_eq!(thresholds(&["--thresholds", "1e-320..1", "--step", "0.5"]), [1e-320, 0.5, 1.0]);
+        assert_eq!(thresholds(&["--thresholds", "1e9..1e9", "--step", "1e-300"]), [1e9]);
         for wrong in [
             &["--thresholds", "0.5..0.9"][..],
             &["--thresholds", "0.9..0.5", "--step", "0.1"],
             &["--thresholds", "0..1", "--step", "0"],
             &["--thresholds", "0..1", "--step", "1e-9"],
+            &["--thresholds", "0..1", "--step", "inf"],
         ] {
             assert!(request(wrong).unwrap_err().help().is_some_and(|help| help.contains("--step 0.1")), "{wrong:?}");
         }

@@ -1,9 +1,10 @@
 //! `sameas cluster`: clusters of pairs of any origin.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::time::Instant;
 
-use sameas::Session;
+use sameas::{Error, Session};
 
 use crate::args::Cluster;
 use crate::interrupt;
@@ -16,6 +17,11 @@ use crate::terminal::{Stream, say};
 /// Runs `sameas cluster`. The output folder is made before anything is computed: nothing is computed in vain.
 pub fn run(args: &Cluster, arguments: Vec<OsString>) -> CommandResult {
     let begun = Instant::now();
+    if args.output == Path::new("-") {
+        return Err(Error::usage("clusters are a folder of files, and cannot be written to standard output")
+            .with_help("name a folder, as in -o clusters, and read clusters.csv in it")
+            .into());
+    }
     let (mut job, format) = (args.job()?, args.output_format()?);
     job.command = arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let (folder, _unfinished) = begin_folder(&args.output, args.overwrite, &args.reads(&job))?;

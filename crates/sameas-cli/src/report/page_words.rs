@@ -84,27 +84,29 @@ fn sampling(facts: &ReportFacts) -> Vec<String> {
 
 fn search(facts: &ReportFacts, run: &RunRecord) -> String {
     let of = facts.search;
+    // Pairs that somebody has decided are near misses neither of a run nor of a report.
+    let decided = if run.decided.is_some() { ", without pairs that are decided" } else { "" };
     match of.misses {
         MissSource::Run => format!(
-            "Nearest misses are near pairs that the run has found, as far as they are in this report: {} were looked at.",
+            "Nearest misses are near pairs that the run has found, as far as they are in this report{decided}: {} were looked at.",
             counted(of.explained, "pair")
         ),
         MissSource::Report if run.scores.is_some() => format!(
-            "Nearest misses were looked for among {} of this report, with a threshold a little lower: {} were looked at.",
+            "Nearest misses were looked for among {} of this report, with a threshold a little lower{decided}: {} were looked at.",
             counted(of.among, "record"),
             counted(of.explained, "pair")
         ),
         MissSource::Report => format!(
-            "Nearest misses were looked for among {} of this report, with thresholds a little looser: {} were looked at. A run \
-             with --near finds all of them.",
+            "Nearest misses were looked for among {} of this report, with thresholds a little looser{decided}: {} were looked at. \
+             A run with --near finds all of them.",
             counted(of.among, "record"),
             counted(of.explained, "pair")
         ),
         _ if run.scores.is_some() => {
             "Nearest misses were not looked for: a run with a lower threshold finds them.".into()
         }
-        _ => "Nearest misses were not looked for: that would have taken too long, or the values are not there. A run with \
-              --near finds them."
+        _ => "Nearest misses were not looked for: that would have taken too long, or the values or decisions are not there. A run \
+              with --near finds them."
             .into(),
     }
 }

@@ -61,6 +61,13 @@ fn verdict(why: &Why) -> String {
         let are = if decision.is_same { "are a pair" } else { "are not a pair" };
         return format!("{both} {are}: {}.", decided(decision));
     }
+    if let Some(input) = &why.one_input {
+        let input = printable(input);
+        return format!(
+            "{both} are not a pair: both are records of {input}, and a link compares records of different inputs, so no rule \
+             applies to them."
+        );
+    }
     match (&why.match_key, veto, &holding[..]) {
         (Some(_), _, _) if is_by_score(why) => format!("{both} are a pair by their score."),
         (Some(_), _, []) => format!("{both} are a pair by their score."),

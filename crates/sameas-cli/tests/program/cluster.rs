@@ -114,7 +114,16 @@ fn mistakes_name_what_is_wrong() {
     has(&fails(&["--keep-apart", "never.csv"]), &["never.csv:2: the id in column `unique_id_r` is missing"]);
     folder.write("wrong.csv", "unique_id_l,unique_id_r,score\n1,2,x\n");
     has(&folder.fails(&["cluster", "wrong.csv"]), &["wrong.csv:2: `score` is `x`, which is no score"]);
+    folder.write("half.csv", "source_dataset_l,unique_id_l,unique_id_r\na,1,2\n");
+    has(&folder.fails(&["cluster", "half.csv"]), &["no column `source_dataset_r`", "help: give it both, or neither"]);
+    has(&fails(&["-o", "-"]), &["cannot be written to standard output", "help: name a folder"]);
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    has(&folder.fails(&["cluster", "empty"]), &["cannot read the record of a run", "help: give the `run.json`"]);
     folder.ok(&["cluster", "pairs.csv", "-o", "out", "-q"]);
     has(&fails(&["-o", "out"]), &["is not empty", "--overwrite"]);
+    has(
+        &folder.fails(&["cluster", "out"]),
+        &["out/run.json: not the record of a run, but of clusters of pairs", "help"],
+    );
     assert!(folder.names().iter().all(|name| !name.starts_with('.')), "nothing unfinished is left");
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::report::{Unpacked, pair};
 use crate::support::{Folder, has};
 
 const PEOPLE: &str = "id,name,phone\n1,ann,555\n2,anna,555\n3,bob,556\n4,rob,557\n";
@@ -139,6 +140,37 @@ fn a_rule_has_another_name_and_a_near_pair_is_decided_no_more() {
     has(&near_pairs(), &["\n1,2,rule_1,"]);
     folder.write("judged.csv", format!("{HEAD}1,2,different\n"));
     assert_eq!(near_pairs(), "unique_id_l,unique_id_r,match_key,loosened\n");
+}
+
+/// Where a run has not looked for near pairs, its report does.
+#[test]
+fn a_decided_pair_is_no_near_miss_of_a_report() {
+    let folder = folder(HEAD);
+    let run = |judged: &str| {
+        folder.write("judged.csv", format!("{HEAD}{judged}"));
+        folder.ok(&[&DEDUPE[..], &["l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.95"]].concat());
+    };
+    let report = || {
+        folder.ok(&["report", "out", "-o", "report.html", "--overwrite"]);
+        Unpacked::read(&folder, "report.html")
+    };
+    let said = |report: &Unpacked| report.facts["words"]["search"].as_str().unwrap().to_owned();
+    run("1,2,unsure\n");
+    assert_eq!(report().pairs(2), [pair("1", "2")]);
+    run("2,1,different\n");
+    let apart = report();
+    assert_eq!((apart.pairs(2), apart.facts["search"]["misses"].as_str()), (Vec::new(), Some("report")));
+    has(&said(&apart), &["a little looser, without pairs that are decided: 0 pairs"]);
+    run("1,2,same\n");
+    let together = report();
+    assert_eq!((together.pairs(0), together.pairs(2)), (vec![pair("1", "2")], Vec::new()));
+    assert_eq!(together.facts["rules"]["list"][1]["name"], "decided");
+    // Nobody knows what was decided where the file is gone.
+    run("2,1,different\n");
+    std::fs::remove_file(folder.path("judged.csv")).unwrap();
+    let gone = report();
+    assert_eq!((gone.pairs(2), gone.facts["search"]["misses"].as_str()), (Vec::new(), Some("none")));
+    has(&said(&gone), &["the values or decisions are not there"]);
 }
 
 /// Clusters that are made of the pairs of a run keep what was decided for it.

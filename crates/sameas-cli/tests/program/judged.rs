@@ -133,8 +133,9 @@ fn two_results_are_compared() {
     folder.write("pairs.csv", "unique_id_l,unique_id_r\na,b\n");
     has(
         &folder.fails(&["evaluate", "--clusters", "new.csv", "--against", "pairs.csv"]),
-        &["the other result, `pairs`, holds pairs"],
+        &["the other result, `pairs`, holds pairs", "help: two results are compared by their clusters"],
     );
+    has(&folder.fails(&["evaluate", "--pairs", "pairs.csv", "--against", "old.csv"]), &["cannot be used with"]);
 }
 
 /// What is said names a record as `show` takes it.

@@ -50,7 +50,7 @@ fn explain_why_and_check_take_several_inputs() {
     let refused = |pair: [&str; 2]| folder.fails(&[&["why"], &inputs[..], &RULE, &["--pair"], &pair].concat());
     has(&refused(["1", "7"]), &["there is a record with id `1` in a and in b and in c", "`a:1` or `b:1` or `c:1`"]);
     has(&refused(["2", "7"]), &["there is a record with id `2` in a and in b\n", "`a:2` or `b:2`"]);
-    has(&refused(["a:1", "a:2"]), &["are both records of `a`", "a link pairs records of different inputs"]);
+    has(&asked(&["why"], &["--pair", "a:1", "a:2"]), &["a:1 and a:2 are not a pair: both are records of a"]);
     has(&refused(["8", "7"]), &["no record with id `8` in a or b or c"]);
 }
 

@@ -82,8 +82,66 @@ fn a_link_takes_the_left_id_first_or_names() {
     has(&said(["b:1", "a:2"]), &["a:2 and b:1 are a pair"]);
     // In `pairs` ids of a link have no name, so this is one of them.
     has(&said(["4", "a:2"]), &["a:4 and b:a:2 are a pair"]);
-    let refused = folder.fails(&[&why[..], &["a:1", "a:3"]].concat());
-    has(&refused, &["`a:1` and `a:3` are both records of `a`", "a link pairs a record of the left input"]);
+    let refused = folder.fails(&[&why[..], &["1", "4"]].concat());
+    has(&refused, &["there is no record with id `4` in b", "`a:4` is the one of a"]);
+}
+
+/// What a folder says of two records, with single blanks.
+fn why_in(folder: &Folder, args: &[&str]) -> String {
+    folder.ok(&[&["why"], args].concat()).out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Two records of the left table have the same partner.
+fn shared_partner() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.csv", "id,x\n1,red\n2,blue\n3,blue\n");
+    folder.write("b.csv", "id,x\n1,blue\n2,green\n");
+    folder
+}
+
+/// A link compares no two records of one input, but its clusters have such records in them.
+#[test]
+fn two_records_of_one_input_of_a_link_are_connected_by_others() {
+    let folder = shared_partner();
+    let link = ["--link", "a.csv", "b.csv", "--rule", "l.x = r.x", "--pair"];
+    let no_rule = "are not a pair: both are records of a, and a link compares records of different inputs, so no rule applies \
+                   to them.";
+    for pair in [["a:2", "a:3"], ["a:3", "a:2"]] {
+        let said = why_in(&folder, &[&link[..], &pair].concat());
+        has(&said, &["a:2 and a:3", no_rule, "is known of a run: sameas why FOLDER"]);
+        assert!(!said.contains("rule_1"), "{said}");
+    }
+    let run = ["link", "a.csv", "b.csv", "--rule", "l.x = r.x", "-o", "out", "-q"];
+    folder.ok(&run);
+    let said = why_in(&folder, &["out", "--pair", "a:3", "a:2", "--records"]);
+    has(
+        &said,
+        &[no_rule, "They are in one cluster, a:2, by a chain of 2 pairs; < marks the weakest a:2 and b:1 rule_1"],
+    );
+    has(&said, &["< b:1 and a:3 rule_1", "would fall apart: 2 records with a:2, 1 record with a:3.", "* id '2' '3'"]);
+    assert!(!said.contains("known of a run") && said.contains(" x 'blue' 'blue'"), "{said}");
+    // Of the right input, by columns that the left one does not have.
+    folder.write("a.csv", "id,x\n1,red\n");
+    folder.write("b.csv", "id,x,town\n1,red,York\n2,red,Hull\n3,blue,York\n");
+    folder.ok(&[&run[..], &["--overwrite"]].concat());
+    let said = why_in(&folder, &["out", "--pair", "b:2", "b:1", "--records"]);
+    has(
+        &said,
+        &["b:1 and b:2 are not a pair: both are records of b", "one cluster, a:1, by a chain", "* town 'York' 'Hull'"],
+    );
+    has(&why_in(&folder, &["out", "--pair", "b:1", "b:3"]), &["a:1 and b:3, and no chain of pairs connects them."]);
+}
+
+/// A constraint has parted what a partner of both would hold together.
+#[test]
+fn what_parts_two_records_of_one_input_is_named() {
+    let folder = shared_partner();
+    folder.write("rules.toml", "[[rule]]\nwhen = \"l.x = r.x\"\n[clusters]\none_to = \"one\"\n");
+    folder.ok(&["link", "a.csv", "b.csv", "--rules", "rules.toml", "-o", "out", "-q"]);
+    let said = why_in(&folder, &["out", "--pair", "a:2", "a:3"]);
+    let closest = "They are in two clusters, a:2 and a:3: the strongest pair between these, b:1 and a:3 by \"rule_1\", was cut \
+                   by one_to (a).";
+    has(&said, &["a:2 and a:3 are not a pair: both are records of a", closest]);
 }
 
 /// Rules that look at the input, hold in one direction only, or forbid.

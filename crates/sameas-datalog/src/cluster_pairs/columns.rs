@@ -18,6 +18,9 @@ pub(super) struct PairColumnPlaces {
     pub certain: Option<usize>,
 }
 
+/// The most columns that a message names.
+const MOST_NAMES: usize = 20;
+
 /// Names of the columns with the ids.
 const IDS: [[&str; 2]; 2] = [["unique_id_l", "unique_id_r"], ["id_l", "id_r"]];
 
@@ -47,7 +50,7 @@ impl PairColumnPlaces {
         let ids = match &names.ids {
             Some([left, right]) if left == right => {
                 let message = format!("the ids of a pair are in two columns, and `{left}` was named twice");
-                return Err(Error::usage(message));
+                return Err(Error::usage(message).with_help("name the column of the other ids, too"));
             }
             Some([left, right]) => [place_of(source, left)?, place_of(source, right)?],
             None => usual_ids(source)?,
@@ -87,7 +90,8 @@ fn usual_sources(source: &OpenSource) -> Result<Option<[usize; 2]>> {
         [None, None] => Ok(None),
         [left, _] => {
             let [there, gone] = if left.is_some() { SOURCES } else { [SOURCES[1], SOURCES[0]] };
-            Err(Error::data(format!("`{}` has a column `{there}`, and no column `{gone}`", source.name())))
+            let message = format!("`{}` has a column `{there}`, and no column `{gone}`", source.name());
+            Err(Error::data(message).with_help("give it both, or neither where ids alone tell records apart"))
         }
     }
 }
@@ -109,7 +113,11 @@ pub(super) fn find(source: &OpenSource, name: &str) -> Option<usize> {
     spelt.or_else(|| fields.iter().position(|field| field.name().eq_ignore_ascii_case(name)))
 }
 
-fn columns_of(source: &OpenSource) -> String {
-    let names = source.schema().fields().iter().map(|field| format!("`{}`", field.name()));
-    names.collect::<Vec<_>>().join(", ")
+/// The columns of a table, or the first of them where there are many.
+pub(super) fn columns_of(source: &OpenSource) -> String {
+    let fields = source.schema().fields();
+    let names = fields.iter().take(MOST_NAMES).map(|field| format!("`{}`", field.name()));
+    let more = fields.len().saturating_sub(MOST_NAMES);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    names.collect::<Vec<_>>().join(", ") + &more
 }

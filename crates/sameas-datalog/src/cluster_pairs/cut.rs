@@ -25,8 +25,7 @@ impl CutWords<'_> {
             CutCause::OneTo { source } => self.rows.sources.get(source as usize).cloned(),
             CutCause::Limit { limit, value } => {
                 let (limit, values) = (&self.spec.limits[limit as usize], &self.limits[limit as usize]);
-                let value = values.texts.get(value as usize).map_or("", String::as_str);
-                Some(format!("{}: {value}", limit.expression))
+                Some(format!("{}: {}", limit.expression, values.text(value)))
             }
         }
     }

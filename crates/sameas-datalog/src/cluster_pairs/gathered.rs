@@ -1,5 +1,6 @@
 //! All tables of a job: read, and their records as rows.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use arrow_array::{Array, StringArray};
@@ -14,6 +15,8 @@ use super::rows::{NO_ROW, RecordRows, number_records};
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::judgements::JudgementKind;
+use crate::memory::Held;
+use crate::numbering::ValueList;
 use crate::records::Table;
 
 /// All tables, read.
@@ -48,9 +51,10 @@ pub(super) struct ApartPair {
 /// What a limit counts.
 pub(super) struct RowValues {
     /// The values, ascending.
-    pub texts: Vec<String>,
+    texts: ValueList,
     /// The number of the value of each row, or [`NO_VALUE`].
     pub of_rows: Vec<u32>,
+    _held: Held,
 }
 
 impl GatheredTables {
@@ -139,7 +143,15 @@ impl RowValues {
         for (values, numbers) in limit.of_records.iter().zip(of_records) {
             values.iter().zip(numbers).for_each(|(value, row)| of_rows[*row as usize] = *value);
         }
-        Self { texts: limit.texts, of_rows }
+        Self { texts: limit.texts, of_rows, _held: limit.held }
+    }
+
+    /// The value with a number.
+    pub fn text(&self, value: u32) -> Cow<'_, str> {
+        match (value as usize) < self.texts.count() {
+            true => String::from_utf8_lossy(self.texts.value(value)),
+            false => Cow::Borrowed(""),
+        }
     }
 }
 

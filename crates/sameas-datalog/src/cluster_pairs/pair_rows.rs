@@ -1,6 +1,7 @@
 //! The pairs, as rows, with what is known of them: made into edges, and asked again for those that were cut.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use sameas_clusters::{CutEdge, Edge, EdgeKind};
@@ -45,8 +46,11 @@ impl PairRows {
     pub fn new(rows: [Vec<u32>; 2], facts: PairFacts, job: &ClusterPairsJob, cancel: Cancel<'_>) -> Self {
         let PairFacts { scores, scored_by, rules, rule_names, certain, held } = facts;
         let of_file = job.rules.rules.iter().filter_map(|rule| rule.name.as_ref());
-        let order: Vec<&String> = job.rule_order.iter().chain(of_file).collect();
-        let place = |name: &String| order.iter().position(|other| *other == name).unwrap_or(usize::MAX);
+        let mut order: HashMap<&str, usize> = HashMap::new();
+        for (at, name) in job.rule_order.iter().chain(of_file).enumerate() {
+            order.entry(name).or_insert(at);
+        }
+        let place = |name: &String| order.get(name.as_str()).copied().unwrap_or(usize::MAX);
         let mut by_place: Vec<usize> = (0..rule_names.len()).collect();
         by_place.sort_by_cached_key(|at| (place(&rule_names[*at]), numbered_name(&rule_names[*at])));
         let mut places = vec![0; by_place.len()];
@@ -56,7 +60,8 @@ impl PairRows {
             rules
         });
         let rule_names: Vec<String> = by_place.iter().map(|at| rule_names[*at].clone()).collect();
-        let is_certain_rule = rule_names.iter().map(|name| job.certain_rules.contains(name)).collect();
+        let certain_rules: HashSet<&String> = job.certain_rules.iter().collect();
+        let is_certain_rule = rule_names.iter().map(|name| certain_rules.contains(name)).collect();
         let _held = [held, cancel.hold(BYTES_OF_PAIR * rows[0].len())];
         Self { rows, scores, scored_by, rules, rule_names, certain, is_certain_rule, _held }
     }

@@ -22,6 +22,9 @@ use crate::records::{Input, OpenSource, Table};
 /// The score of a pair without one.
 pub(super) const NO_SCORE: f64 = f64::NAN;
 
+/// What the name of a rule takes while the rules are put into their order, about.
+const BYTES_OF_RULE: usize = 300;
+
 /// No score is as large as this, either way.
 const MOST_SCORE: f64 = (1_u64 << 31) as f64;
 
@@ -103,10 +106,10 @@ impl<'a> ReadingTools<'a> {
         let rows = table.rows();
         let bytes_of = |column: Option<usize>, bytes: usize| if column.is_some() { rows * bytes } else { 0 };
         let bytes = bytes_of(columns.score, 8) + bytes_of(columns.match_key, 4) + bytes_of(columns.certain, 1);
-        let held = self.kept.hold(bytes)?;
+        let mut held = self.kept.hold(bytes)?;
         let (rules, rule_names) = match columns.match_key {
             Some(column) => {
-                let (rules, names) = self.match_keys(table, column)?;
+                let (rules, names) = self.match_keys(table, column, &mut held)?;
                 (Some(rules), names)
             }
             None => (None, Vec::new()),
@@ -122,12 +125,13 @@ impl<'a> ReadingTools<'a> {
     }
 
     /// The number of the rule of each pair, as the rules come; and their names. A missing one has the empty name.
-    fn match_keys(&self, table: &Table, column: usize) -> Result<(Vec<u32>, Vec<String>)> {
+    fn match_keys(&self, table: &Table, column: usize, held: &mut Held) -> Result<(Vec<u32>, Vec<String>)> {
         let (mut names, mut rules) = (GrowingNumbers::default(), Vec::with_capacity(table.rows()));
         for batch in &table.batches {
             self.cancel().check();
-            let keys = texts(table, batch, column)?;
+            let (keys, known) = (texts(table, batch, column)?, names.count());
             rules.extend(keys.iter().map(|key| names.number(key.unwrap_or_default().as_bytes())));
+            held.add(BYTES_OF_RULE * (names.count() - known))?;
         }
         Ok((rules, names.texts()))
     }
@@ -163,7 +167,8 @@ fn source_names(table: &Table, column: usize) -> Result<Vec<StringArray>> {
         if let Some(row) = (0..names.len()).find(|row| names.is_null(*row)) {
             let place = table.place(first + row);
             let column = table.schema.field(column).name();
-            return Err(Error::data(format!("{place}: the source in column `{column}` is missing")));
+            return Err(Error::data(format!("{place}: the source in column `{column}` is missing"))
+                .with_help("say of each record which source it is from, or of none"));
         }
         first += batch.num_rows();
         Ok(names)

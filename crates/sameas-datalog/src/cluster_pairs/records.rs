@@ -7,13 +7,14 @@ use arrow_schema::Schema;
 use rayon::prelude::*;
 use sameas_clusters::NO_VALUE;
 
-use super::columns::{find, place_of};
+use super::columns::{columns_of, find, place_of};
 use super::job::ClusterPairsJob;
 use super::read::{ReadingTools, RecordColumn};
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::Vector;
-use crate::numbering::GrowingNumbers;
+use crate::memory::{Held, MemoryBudget};
+use crate::numbering::{GrowingNumbers, ValueList};
 use crate::records::{Frame, OpenSource, Table};
 use crate::rules::{Column, InputColumns, RecordLimits, input_columns, record_limits};
 
@@ -24,12 +25,13 @@ pub(super) struct ReadRecords {
 }
 
 /// What a limit counts, of all records.
-#[derive(Default)]
 pub(super) struct LimitValues {
     /// The values, ascending.
-    pub texts: Vec<String>,
+    pub texts: ValueList,
     /// The number of the value of each record, or [`NO_VALUE`], input by input.
     pub of_records: Vec<Vec<u32>>,
+    /// The memory of all this.
+    pub held: Held,
 }
 
 /// All records, input by input, and what limits count of them.
@@ -52,22 +54,23 @@ pub(super) fn read_records(job: &ClusterPairsJob, has_sources: bool, tools: Read
     let open = |input| OpenRecords::open(tools.open(input)?, job, has_sources);
     let opened = job.records.iter().map(open).collect::<Result<Vec<_>>>()?;
     let limits = compiled(job, &opened, has_sources, tools)?;
-    let mut values: Vec<CountedValues> = job.spec.limits.iter().map(|_| CountedValues::default()).collect();
+    let counted = job.spec.limits.iter().map(|_| CountedValues::new(tools.kept));
+    let mut values = counted.collect::<Result<Vec<CountedValues>>>()?;
     let mut inputs = Vec::new();
     for (opened, limits) in opened.into_iter().zip(&limits) {
         let (mut table, records) = opened.read(limits, has_sources, tools)?;
-        count_values(&table, limits, &mut values, tools.cancel());
+        count_values(&table, limits, &mut values, tools.cancel())?;
         table.batches.clear();
         inputs.push(ReadRecords { origin: table, records });
     }
-    Ok(AllRecords { inputs, limits: values.into_iter().map(CountedValues::ordered).collect() })
+    Ok(AllRecords { inputs, limits: values.into_iter().map(CountedValues::ordered).collect::<Result<_>>()? })
 }
 
 /// What a limit counts, numbered as it comes.
-#[derive(Default)]
 struct CountedValues {
     texts: GrowingNumbers,
     of_records: Vec<Vec<u32>>,
+    held: Held,
 }
 
 /// What limits count, against the columns of each input.
@@ -139,43 +142,59 @@ fn read_by(limits: &RecordLimits, schema: &Schema) -> Vec<usize> {
 }
 
 /// Numbers what limits count of the records of an input, as it comes.
-fn count_values(table: &Table, limits: &RecordLimits, values: &mut [CountedValues], cancel: Cancel<'_>) {
+fn count_values(table: &Table, limits: &RecordLimits, values: &mut [CountedValues], cancel: Cancel<'_>) -> Result<()> {
     if limits.values.is_empty() {
-        return;
+        return Ok(());
     }
     let frame = Frame::new(&[(table, &limits.derived[..])], cancel);
-    for (expr, CountedValues { texts, of_records }) in limits.values.iter().zip(values) {
-        let blocks = frame.evaluate(expr, cancel);
-        let mut number = |block: &Vector, row: usize| match block.shown(row) {
-            Some(text) => texts.number(text.as_bytes()),
-            None => NO_VALUE,
-        };
+    for (expr, values) in limits.values.iter().zip(values) {
+        values.held.add(frame.rows() * size_of::<u32>())?;
         let mut numbers = Vec::with_capacity(frame.rows());
-        for block in &blocks {
+        for block in &frame.evaluate(expr, cancel) {
             cancel.check();
-            numbers.extend((0..block.len()).map(|row| number(block, row)));
+            values.number(block, &mut numbers)?;
         }
-        of_records.push(numbers);
+        values.of_records.push(numbers);
     }
+    Ok(())
 }
 
 impl CountedValues {
+    fn new(budget: &MemoryBudget) -> Result<Self> {
+        Ok(Self { texts: GrowingNumbers::default(), of_records: Vec::new(), held: budget.hold(0)? })
+    }
+
+    /// Numbers the values of a block.
+    fn number(&mut self, block: &Vector, numbers: &mut Vec<u32>) -> Result<()> {
+        let known = self.texts.bytes();
+        let number = |row: usize| match block.shown(row) {
+            Some(text) => self.texts.number(text.as_bytes()),
+            None => NO_VALUE,
+        };
+        numbers.extend((0..block.len()).map(number));
+        self.held.add(self.texts.bytes() - known)
+    }
+
     /// The values in their order, so that the order of records changes nothing.
-    fn ordered(self) -> LimitValues {
-        let Self { texts, mut of_records } = self;
+    fn ordered(self) -> Result<LimitValues> {
+        let Self { texts, mut of_records, mut held } = self;
         let mut order: Vec<u32> = (0..texts.count() as u32).collect();
         order.par_sort_unstable_by(|a, b| texts.value(*a).cmp(texts.value(*b)));
         let mut ranks = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(number, rank)| ranks[*number as usize] = rank);
         let numbers = of_records.par_iter_mut().flatten().filter(|number| **number != NO_VALUE);
         numbers.for_each(|number| *number = ranks[*number as usize]);
-        LimitValues { texts: order.iter().map(|number| texts.text(*number).to_owned()).collect(), of_records }
+        held.add(texts.values().size())?;
+        let mut in_order = ValueList::default();
+        order.iter().for_each(|number| {
+            in_order.push(texts.value(*number));
+        });
+        Ok(LimitValues { texts: in_order, of_records, held })
     }
 }
 
 fn no_id(source: &OpenSource) -> Error {
-    let names: Vec<String> = source.schema().fields().iter().map(|field| format!("`{}`", field.name())).collect();
     Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
-        .with_help(format!("say which column holds the ids; its columns are {}", names.join(", ")))
+        .with_help(format!("say which column holds the ids; its columns are {}", columns_of(source)))
         .with_code(ErrorCode::NoIdColumn)
 }

@@ -11,6 +11,7 @@ use super::read::RecordColumn;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::ids::{NumberedIds, number_ids, of_one_kind};
+use crate::memory::Held;
 use crate::numbering::{number_integers, number_texts};
 use crate::records::RowIds;
 
@@ -23,6 +24,9 @@ const MANY_IDS: usize = 100_000_000;
 /// Bytes of a record while it becomes a row.
 const BYTES_OF_RECORD: usize = 24;
 
+/// What a source takes beside its records, about: its name in several lists, and ids of its own.
+const BYTES_OF_SOURCE: usize = 700;
+
 /// The rows, and which of them the columns name.
 pub(super) struct RecordRows {
     /// The ids of the rows, with their sources if these are named.
@@ -33,6 +37,8 @@ pub(super) struct RecordRows {
     pub source_of: Vec<u32>,
     /// The rows that each column names, or [`NO_ROW`].
     pub columns: Vec<Vec<u32>>,
+    /// The memory of the sources.
+    _held: Held,
 }
 
 /// Records by number, in order, before it is asked which are known.
@@ -59,8 +65,9 @@ pub(super) fn number_records(named: Vec<RecordColumn>, known: Range<usize>, canc
             columns: numbered.columns,
         },
     };
-    let _held = cancel.hold(BYTES_OF_RECORD * records.records.len());
-    records.only(known)
+    let _records_held = cancel.hold(BYTES_OF_RECORD * records.records.len());
+    let _held = cancel.hold(BYTES_OF_SOURCE * records.sources.len());
+    Ok(RecordRows { _held, ..records.only(known)? })
 }
 
 /// The ids as they are written; whole numbers in texts stay texts.
@@ -112,7 +119,8 @@ impl NumberedRecords {
         if self.sources.is_empty() {
             let ids: Vec<u32> = kept.iter().map(|[_, id]| *id).collect();
             let ids = if ids.len() == self.ids.len() { self.ids } else { self.ids.keep(&ids)? };
-            return Ok(RecordRows { ids, sources: Vec::new(), source_of: Vec::new(), columns });
+            let (sources, source_of) = (Vec::new(), Vec::new());
+            return Ok(RecordRows { ids, sources, source_of, columns, _held: Held::default() });
         }
         let (mut parts, mut names, mut source_of) = (Vec::new(), Vec::new(), Vec::with_capacity(kept.len()));
         for of_source in kept.chunk_by(|a, b| a[0] == b[0]) {
@@ -121,7 +129,7 @@ impl NumberedRecords {
             parts.push(self.ids.keep(&of_source.iter().map(|[_, id]| *id).collect::<Vec<_>>())?);
         }
         let ids = if parts.is_empty() { self.ids.keep(&[])? } else { RowIds::join(&parts, &names)? };
-        Ok(RecordRows { ids, sources: names, source_of, columns })
+        Ok(RecordRows { ids, sources: names, source_of, columns, _held: Held::default() })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
-use crate::error::Result;
+use crate::error::{ErrorCode, Result};
 use crate::observer::Progress;
 use crate::output::{Format, WriteOptions, write_table};
 use crate::records::Input;
@@ -154,6 +154,22 @@ fn what_cannot_be_clustered_is_refused() {
     let apart = ClusterSpec { keep_apart: true, ..ClusterSpec::default() };
     let error = found(&job.with_spec(apart)).unwrap_err();
     assert!(error.message().starts_with("`keep_apart` needs the pairs"), "{error}");
+}
+
+/// Of few records each, sources take more than their records.
+#[test]
+fn the_memory_of_sources_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<String> = (0..90_000).map(|at| format!("s{at},1,s{},1\n", at + 1)).collect();
+    let head = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\n";
+    let job = ClusterPairsJob::new(file(&folder, "p.csv", &[head, &rows.concat()].concat()));
+    let records = |memory: usize| {
+        let settings = Settings { memory, ..Settings::default() };
+        let found = crate::cancel::catch(|| cluster_pairs(&job, &settings, Progress::new(&(), &|| false)));
+        found.map(|found| found.rows(PairClusterTable::Clusters))
+    };
+    assert_eq!(records(1 << 30).unwrap(), 90_001);
+    assert_eq!(records(1 << 20).unwrap_err().code(), ErrorCode::MemoryLimit);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! The records of a job and its rules: what questions about a run are answered by.
 
+use super::read_decisions::read_decisions;
+use crate::cancel::Cancel;
 use crate::dataset::{Dataset, Keep};
 use crate::error::Result;
 use crate::job::Job;
+use crate::judgements::DecidedPairs;
 use crate::memory::MemoryBudget;
 use crate::observer::Progress;
 use crate::rules::RuleSet;
@@ -57,6 +60,11 @@ impl AskedRecords {
     pub fn with_frequencies(self, kept: KeptFrequencies) -> Self {
         let frequency_bytes = kept.bytes();
         Self { job: kept.given_to(self.job), frequency_bytes, ..self }
+    }
+
+    /// What people have decided about their pairs, if anything was; it is read again.
+    pub fn decisions(&self, memory: usize, cancel: Cancel<'_>) -> Result<Option<DecidedPairs>> {
+        read_decisions(&self.job, &self.rules, &self.dataset, memory, cancel)
     }
 
     /// Memory they take.

@@ -7,18 +7,16 @@ use crate::rules::LinkType;
 /// An input and a row of it.
 pub(super) type RecordPlace = (usize, usize);
 
-/// The two records, the left or earlier one first.
+/// The two records, the left or earlier one first. Both may be of one input of a link, which compares no such two.
 pub(super) fn find_pair(dataset: &Dataset, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
     let [first, second] = [find_records(dataset, ids[0], 0)?, find_records(dataset, ids[1], 1)?];
-    let mut both = first.iter().flat_map(|l| second.iter().map(move |r| [*l, *r]));
+    let both: Vec<[RecordPlace; 2]> = first.iter().flat_map(|l| second.iter().map(move |r| [*l, *r])).collect();
     let is_link = dataset.layout().link_type() == LinkType::LinkOnly;
-    let may_be_a_pair = |[l, r]: &[RecordPlace; 2]| if is_link { l.0 != r.0 } else { l != r };
-    match both.find(may_be_a_pair) {
-        Some(mut rows) => {
-            rows.sort_unstable();
-            Ok(rows)
-        }
-        None => Err(no_pair(dataset, ids, first[0], second[0])),
+    let is_compared = |[l, r]: &&[RecordPlace; 2]| if is_link { l.0 != r.0 } else { l != r };
+    // Two records of one input of a link are meant where nothing else can be.
+    match both.iter().find(is_compared).or_else(|| both.iter().find(|[l, r]| l != r)) {
+        Some([l, r]) => Ok(if l < r { [*l, *r] } else { [*r, *l] }),
+        None => Err(Error::usage(format!("`{}` is one record; a pair needs two", name_of(dataset, first[0])))),
     }
 }
 
@@ -69,19 +67,6 @@ fn find_named(dataset: &Dataset, id: &str) -> Option<RecordPlace> {
     })
 }
 
-/// Two ids that do not make a pair of the job.
-fn no_pair(dataset: &Dataset, ids: [&str; 2], first: RecordPlace, second: RecordPlace) -> Error {
-    if first == second {
-        return Error::usage(format!("`{}` is one record; a pair needs two", name_of(dataset, first)));
-    }
-    let name = &dataset.inputs()[first.0].name;
-    let help = match dataset.inputs().len() {
-        2 => "a link pairs a record of the left input with one of the right",
-        _ => "a link pairs records of different inputs",
-    };
-    Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1])).with_help(help)
-}
-
 fn ambiguous(dataset: &Dataset, id: &str, found: &[RecordPlace]) -> Error {
     let names = found.iter().map(|(input, _)| dataset.inputs()[*input].name.clone());
     let full = found.iter().map(|(input, _)| format!("`{}:{id}`", dataset.inputs()[*input].name));
@@ -91,8 +76,13 @@ fn ambiguous(dataset: &Dataset, id: &str, found: &[RecordPlace]) -> Error {
 
 fn no_such_record(dataset: &Dataset, id: &str, inputs: &[usize]) -> Error {
     let names = inputs.iter().map(|input| dataset.inputs()[*input].name.clone());
+    // Of a link the other side may have it.
+    let help = match dataset.inputs().iter().find(|input| input.ids.find(id).is_some()) {
+        Some(DatasetInput { name, .. }) => format!("`{name}:{id}` is the one of {name}"),
+        None => "ids are compared as text; check which column holds them".to_owned(),
+    };
     Error::usage(format!("there is no record with id `{id}` in {}", some(names, " or ")))
-        .with_help("ids are compared as text; check which column holds them")
+        .with_help(help)
         .with_code(ErrorCode::NoSuchId)
 }
 

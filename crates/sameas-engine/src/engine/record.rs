@@ -150,11 +150,12 @@ pub struct RunRecord {
 impl RunRecord {
     /// Reads the `run.json` that a run has written.
     pub fn read(path: &Path) -> Result<Self> {
-        let text =
-            fs::read_to_string(current(path)).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
+        let help = "give the `run.json` that a run has written into its folder";
+        let unread = |e| Error::io("cannot read the record of a run", path, e).with_help(help);
+        let text = fs::read_to_string(current(path)).map_err(unread)?;
         Self::parse(&text, path).map_err(|error| match error.code() {
             ErrorCode::LaterVersion => error,
-            _ => error.with_help("give the `run.json` that a run has written into its folder"),
+            _ => error.with_help(help),
         })
     }
 
@@ -196,6 +197,9 @@ impl RunRecord {
             let place = path.display().to_string();
             match check_version(text) {
                 Err(later) => later.at(&place),
+                Ok(()) if is_of_pairs(text) => {
+                    Error::data(format!("{place}: not the record of a run, but of clusters of pairs"))
+                }
                 Ok(()) => Error::data(format!("{place}: not the record of a run: {e}")).with_source(e),
             }
         })

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::asked_records::AskedRecords;
 use super::connection::Connection;
 use super::named_pair::{RecordPlace, find_pair, name_of};
-use super::read_decisions::{DECIDED, read_decisions};
+use super::read_decisions::DECIDED;
 use crate::cancel::Cancel;
 use crate::dataset::{BindingRequest, Dataset};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::judgements::{DecidedPairs, PairDecision};
 use crate::memory::MemoryBudget;
 use crate::observer::Progress;
 use crate::records::Frame;
-use crate::rules::RuleSet;
+use crate::rules::{LinkType, RuleSet};
 use crate::scoring::{
     OutsideScores, SCORE_RULE, ScoreExplanation, Scores, WeightedExplanation, counts_frequencies, explain_score,
     explain_weighted,
@@ -25,7 +25,7 @@ use crate::scoring::{
 use crate::verify::{Inspection, Program, RuleProgram, inspect};
 
 /// The answer to why two records are, or are not, a pair.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Why {
     /// The rule that owns the pair, if it is a result: the first that holds, certain ones first; `decided` where somebody has decided
@@ -47,6 +47,10 @@ pub struct Why {
     /// What somebody has decided about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<PairDecision>,
+    /// The input that both are of, where a link compares records of different inputs only: then rules and scores say nothing of
+    /// the two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_input: Option<String>,
     /// What connects the two, where a run was asked in which they are no pair of one cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection: Option<Connection>,
@@ -124,37 +128,35 @@ impl WhyRequest<'_> {
         let AskedRecords { job, dataset, rules, .. } = self.records;
         let cancel = progress.cancel().within(budget);
         let places = find_pair(dataset, self.ids)?;
-        let records = places.map(|(input, row)| dataset.layout().record(input, row as u32));
-        let of_all = records.map(|record| dataset.layout().place(record).1);
+        let ids = places.map(|place| name_of(dataset, place));
+        let numbers = places.map(|(input, row)| dataset.layout().record(input, row as u32));
+        let both = dataset.subset(&numbers)?;
+        let rows = [0, 1].map(|record| both.layout().place(record).1);
+        let shown = |frames: &[Frame]| records_of(dataset, rules, frames, places, rows);
+        if let Some(input) = input_of_both(dataset, places) {
+            let records = match self.whole_records {
+                true => shown(&both.shown_frames(rules, true, progress, cancel)?),
+                false => Vec::new(),
+            };
+            return Ok(Why { one_input: Some(input), ids, records, ..Why::default() });
+        }
+        let of_all = numbers.map(|record| dataset.layout().place(record).1);
         let outside = self.outside_score(of_all, budget, cancel)?;
         let decided = self.decision(of_all, budget, cancel)?;
-        let both = dataset.subset(&records)?;
         let program = &RuleProgram::compile(rules, both.layout().frames());
         let with_counts = self.scored.is_none() && counts_frequencies(job)?;
         let request = BindingRequest { rules, program, with_findings: false, with_counts };
         let (frames, program) = both.with_frames(request, self.whole_records, progress, cancel)?;
-        let [l, r] = [0, 1].map(|record| both.layout().place(record).1);
+        let [l, r] = rows;
         let (rules_of_pair, nevers) = inspect(rules, &program, &frames, l, r);
         let score = match self.scored {
             Some(of_run) => of_run.explained(of_all),
             None => explain_score(job, rules, &program, (l, r), budget, cancel)?,
         };
         let weighted = explain_weighted(job, rules, &program, (l, r))?;
-        let ids = places.map(|place| name_of(dataset, place));
-        let records = if self.whole_records { records_of(dataset, rules, &frames, places, [l, r]) } else { Vec::new() };
-        let (match_key, connection) = (None, None);
-        let unowned = Why {
-            match_key,
-            rules: rules_of_pair,
-            nevers,
-            score,
-            weighted,
-            outside,
-            decided,
-            connection,
-            ids,
-            records,
-        };
+        let records = if self.whole_records { shown(&frames) } else { Vec::new() };
+        let unowned =
+            Why { rules: rules_of_pair, nevers, score, weighted, outside, decided, ids, records, ..Why::default() };
         Ok(Why { match_key: unowned.owner(rules), ..unowned })
     }
 
@@ -175,11 +177,10 @@ impl WhyRequest<'_> {
 
     /// What was decided about two records, by their rows.
     fn decision(&self, rows: [u32; 2], budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Option<PairDecision>> {
-        let AskedRecords { job, dataset, rules, .. } = self.records;
         if let Some(of_run) = self.scored {
             return Ok(of_run.decided.and_then(|decided| PairDecision::look_up(decided, rows)));
         }
-        let read = read_decisions(job, rules, dataset, budget.most(), cancel)?;
+        let read = self.records.decisions(budget.most(), cancel)?;
         Ok(read.and_then(|decided| PairDecision::look_up(&decided, rows)))
     }
 }
@@ -226,6 +227,12 @@ impl OutsideScore {
     }
 }
 
+/// The input of two records that are not compared because a link has both in it.
+fn input_of_both(dataset: &Dataset, [l, r]: [RecordPlace; 2]) -> Option<String> {
+    let is_link = dataset.layout().link_type() == LinkType::LinkOnly;
+    (is_link && l.0 == r.0).then(|| dataset.inputs()[l.0].name.clone())
+}
+
 /// The two records, column by column: those of the inputs, then the derived ones. They have these rows in frames.
 fn records_of(
     dataset: &Dataset,
@@ -238,7 +245,7 @@ fn records_of(
     let mut known: HashMap<(String, bool), usize> = HashMap::new();
     for is_derived in [false, true] {
         for (at, (input, _)) in places.into_iter().enumerate() {
-            let frame = if at == 0 { &frames[0] } else { &frames[frames.len() - 1] };
+            let frame = &frames[dataset.layout().frame_of(input)];
             for (name, key) in columns_of(dataset, rules, input, is_derived) {
                 let place = *known.entry((name.clone(), is_derived)).or_insert_with(|| {
                     fields.push(RecordField { name, is_derived, values: [None, None] });

@@ -90,7 +90,8 @@ class Run:
         strongest chain of pairs, or what comes closest and what has cut it. Records stay at hand where there is room for them, and
         are read again otherwise; so are columns of files that no rule reads, the first time.
 
-        Of several inputs an id may have the input's name before it, as in ``"people:17"``.
+        Of several inputs an id may have the input's name before it, as in ``"people:17"``. A link compares no two records of one
+        input; so named, they are answered with what connects them alone, and ``record["one_input"]`` is that input.
         """
         with Display(progress) as display:
             return Why(*self._run.why((str(left), str(right)), display))

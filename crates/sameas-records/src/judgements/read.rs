@@ -36,6 +36,9 @@ pub struct Judgements {
     _held: Held,
 }
 
+/// The least probability with which a pair is drawn: no frame has more pairs than 2^32 records have.
+const LEAST_PROBABILITY: f64 = 1.0 / (1_u64 << 63) as f64;
+
 /// What a judgement takes beside itself while repeated ones are looked for.
 const BESIDE_A_JUDGEMENT: usize = 2 * size_of::<usize>();
 
@@ -143,8 +146,11 @@ impl<'a> JudgementRows<'a> {
     fn inclusion_probability(&self, row: usize) -> Result<Option<f64>> {
         let Some(text) = self.text(row, JudgementColumn::InclusionProbability) else { return Ok(None) };
         let probability = text.trim().parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1.0);
-        probability.map(Some).ok_or_else(|| {
-            let allowed = "a number above 0 and at most 1 is allowed";
+        probability.filter(|number| *number >= LEAST_PROBABILITY).map(Some).ok_or_else(|| {
+            let allowed = match probability {
+                Some(_) => "it stands for 1 / that many pairs, and there are no more than 2^63",
+                None => "a number above 0 and at most 1 is allowed",
+            };
             self.not_allowed(row, JudgementColumn::InclusionProbability, Some(text), allowed)
                 .with_help("it says how likely the pair was to be drawn; it may be empty for all pairs")
         })

@@ -67,6 +67,7 @@ fn values_that_are_not_allowed_have_their_place() {
         ("3,4,same,1.5", ".csv:3: `inclusion_probability` is `1.5`;"),
         ("3,4,same,-0.1", ".csv:3: `inclusion_probability` is `-0.1`;"),
         ("3,4,same,NaN", ".csv:3: `inclusion_probability` is `NaN`;"),
+        ("3,4,same,1e-20", ".csv:3: `inclusion_probability` is `1e-20`; it stands for 1 / that many pairs"),
         ("3,4,same,half", ".csv:3: `inclusion_probability` is `half`;"),
         (",4,same,1", ".csv:3: the id in column `unique_id_l` is missing"),
         ("3,,same,1", ".csv:3: the id in column `unique_id_r` is missing"),

@@ -6,6 +6,9 @@ use super::record_numbers::RecordNumbers;
 /// Means "in no cluster".
 const NONE: u32 = u32::MAX;
 
+/// The score of a pair without one: no number, and in the order of all numbers below any.
+pub(super) const NO_SCORE: f64 = f64::from_bits(u64::MAX);
+
 /// Pairs or clusters.
 #[derive(Debug)]
 pub enum Answer {
@@ -55,13 +58,13 @@ pub struct PairSet {
     tags: Vec<u32>,
     /// The names of match keys, if the pairs have any.
     pub(super) rules: Vec<String>,
-    /// For each pair its score; nothing where pairs have none.
+    /// For each pair its score, or [`NO_SCORE`]; nothing where no pair has one.
     scores: Vec<f64>,
     /// The column that these are from.
     pub(super) scored_by: Option<String>,
 }
 
-/// A pair as it was read: its left record first, the number of its `match_key`, and its score.
+/// A pair as it was read: its left record first, the number of its `match_key`, and its score, if it has one.
 pub type ReadPair = ((u32, u32), u32, f64);
 
 fn pack((a, b): (u32, u32)) -> u64 {
@@ -98,9 +101,9 @@ impl PairSet {
         Self { packed, tags, rules, scores, scored_by }
     }
 
-    /// The pairs with their scores, if they have some.
+    /// The pairs that have a score, with it.
     pub(super) fn scored(&self) -> impl Iterator<Item = ((u32, u32), f64)> + '_ {
-        self.iter().zip(self.scores.iter().copied())
+        self.iter().zip(self.scores.iter().copied()).filter(|(_, score)| !score.is_nan())
     }
 
     /// Whether it has a pair.

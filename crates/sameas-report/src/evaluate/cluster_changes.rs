@@ -127,8 +127,10 @@ pub fn compare_clusters(
     let cancel = progress.cancel().within(&opening);
     let (clusters, other) = (request.clusters.moved(current), request.other.moved(current));
     let (clusters, other) = (clusters.open_until(cancel)?, other.open_until(cancel)?);
-    read::check_kind(&clusters, AnswerKind::Clusters, "the result")?;
-    read::check_kind(&other, AnswerKind::Clusters, "the other result")?;
+    for (source, what) in [(&clusters, "the result"), (&other, "the other result")] {
+        let help = "two results are compared by their clusters: name the file of clusters";
+        read::check_kind(source, AnswerKind::Clusters, what).map_err(|error| error.with_help(help))?;
+    }
     let kind = Some(AnswerKind::Clusters);
     let is_one_space = [&clusters, &other].into_iter().any(|source| read::is_of_one_id_space(source, kind));
     let records = if is_one_space { RecordIdentity::ById } else { RecordIdentity::ByInput };

@@ -4,7 +4,7 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Schema};
 
-use super::answer::{Answer, PairSet, ReadPair, RecordClusters};
+use super::answer::{Answer, NO_SCORE, PairSet, ReadPair, RecordClusters};
 use super::record_numbers::RecordNumbers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::repetition;
@@ -98,12 +98,10 @@ impl<'a> AnswerReader<'a> {
     pub fn read(&mut self, source: OpenSource, kind: Option<AnswerKind>, what: &str) -> Result<Answer> {
         let kind = kind.unwrap_or_else(|| kind_of(source.schema()));
         let columns = AnswerColumns::find(source.schema(), kind)
-            .map_err(|problem| Error::data(format!("{what}, `{}`, {problem}", source.name())))?;
+            .map_err(|problem| wrong_columns(what, &source, kind, &problem))?;
         let by_side = self.records == RecordIdentity::BySide;
         if by_side && kind == AnswerKind::Clusters && columns.sources.is_empty() {
-            let message =
-                format!("{what}, `{}`, has no column `source_dataset` to tell the inputs apart", source.name());
-            return Err(Error::data(message));
+            return Err(wrong_columns(what, &source, kind, "has no column `source_dataset` to tell the inputs apart"));
         }
         let sources = if self.records == RecordIdentity::ById { &[] } else { &columns.sources[..] };
         let more = columns.match_key.iter().chain(&columns.score);
@@ -222,12 +220,15 @@ impl<'a> AnswerReader<'a> {
             let of = column_text(&batch, 1)?;
             for (row, record) in records.into_iter().enumerate() {
                 if of.is_null(row) {
-                    return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row))));
+                    return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row)))
+                        .with_help("give it one of its own if it is alone, or leave the row out"));
                 }
                 if !clusters.put(record, cluster_numbers.number(0, of.value(row))) {
                     let id = column_text(&batch, 0)?.value(row).to_owned();
                     let message = format!("{}: the record `{id}` is in {what} twice", table.place(first + row));
-                    return Err(Error::data(message));
+                    return Err(
+                        Error::data(message).with_help("a record has one cluster: leave out the row that is wrong")
+                    );
                 }
             }
             first += batch.num_rows();
@@ -245,14 +246,13 @@ impl<'a> AnswerReader<'a> {
         let mut of_row = |row: usize| {
             if ids.is_null(row) {
                 let name = table.schema.field(column).name();
-                return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(first + row))));
+                return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(first + row)))
+                    .with_help("write the id, or leave the row out"));
             }
             let number = match &source {
                 Some(names) if names.is_null(row) => {
-                    return Err(Error::data(format!(
-                        "{}: the input of the record is missing",
-                        table.place(first + row)
-                    )));
+                    let message = format!("{}: the input of the record is missing", table.place(first + row));
+                    return Err(Error::data(message).with_help("say of each record which input it is from, or of none"));
                 }
                 Some(names) => self.sources.number(names.value(row).as_bytes()),
                 None if self.records == RecordIdentity::BySide => column as u32,
@@ -295,8 +295,14 @@ impl AnswerColumns {
         if kind == AnswerKind::Pairs && find(&["label"]).is_some() {
             return Err("has a column `label`; leave only the rows that are matches, and drop it".into());
         }
-        let values = match values {
-            [Some(a), Some(b)] => [a, b],
+        let values = match (values, kind, schema.fields().len()) {
+            ([Some(a), Some(b)], ..) => [a, b],
+            // Of more columns nobody knows which is meant: two that are taken for others give figures that say nothing.
+            ([None, _], AnswerKind::Clusters, 3..) => return Err("has no column `unique_id` or `id`".into()),
+            ([_, None], AnswerKind::Clusters, 3..) => return Err("has no column `cluster_id` or `cluster`".into()),
+            // Of two columns the other one is meant.
+            ([Some(id), None], AnswerKind::Clusters, _) => [id, 1 - id],
+            ([None, Some(cluster)], AnswerKind::Clusters, _) => [1 - cluster, cluster],
             // Ids come first, whatever the columns are called.
             _ => [0, 1],
         };
@@ -312,15 +318,19 @@ impl AnswerColumns {
     }
 }
 
-/// The score of each row of a batch, 0 where there is no such column; `first` is the row the batch begins with.
+/// The score of each row of a batch, or [`NO_SCORE`]; `first` is the row the batch begins with.
 fn scores(table: &Table, batch: &RecordBatch, first: usize, column: Option<usize>) -> Result<Vec<f64>> {
-    let Some(column) = column else { return Ok(vec![0.0; batch.num_rows()]) };
+    let Some(column) = column else { return Ok(vec![NO_SCORE; batch.num_rows()]) };
     let texts = column_text(batch, column)?;
     let score = |row: usize| {
-        let text = if texts.is_null(row) { "" } else { texts.value(row) };
-        text.trim().parse::<f64>().ok().filter(|score| !score.is_nan()).ok_or_else(|| {
-            let name = table.schema.field(column).name();
-            Error::data(format!("{}: `{name}` is not a number", table.place(first + row)))
+        if texts.is_null(row) {
+            return Ok(NO_SCORE);
+        }
+        texts.value(row).trim().parse::<f64>().ok().filter(|score| !score.is_nan()).ok_or_else(|| {
+            let (place, name) = (table.place(first + row), table.schema.field(column).name());
+            let shown = texts.value(row);
+            Error::data(format!("{place}: `{name}` is `{shown}`, which is not a number"))
+                .with_help("a score is a number; a pair may have none")
         })
     };
     (0..batch.num_rows()).map(score).collect()
@@ -345,6 +355,19 @@ impl MatchKeys {
     fn bytes(&self) -> usize {
         2 * self.0.values().bytes.len() + self.0.count() * KEY_BYTES
     }
+}
+
+/// The error for columns that are not those of an answer.
+fn wrong_columns(what: &str, source: &OpenSource, kind: AnswerKind, problem: &str) -> Error {
+    let help = match kind {
+        AnswerKind::Pairs => {
+            "pairs are two columns of ids, and `source_dataset_l` and `source_dataset_r` may be beside them"
+        }
+        AnswerKind::Clusters => {
+            "clusters have the columns `unique_id` and `cluster_id`, or `id` and `cluster`, and may have `source_dataset`"
+        }
+    };
+    Error::data(format!("{what}, `{}`, {problem}", source.name())).with_help(help)
 }
 
 fn is_source(name: &str) -> bool {

@@ -237,6 +237,34 @@ fn what_cannot_be_compared_is_an_error() {
 }
 
 #[test]
+fn a_pair_without_a_score_reaches_no_threshold() {
+    let found = "unique_id_l,unique_id_r,score\n1,2,0.9\n3,4,\n3,4,0.5\n5,6,\n";
+    let given = request(found, AnswerKind::Pairs, "id_a,id_b\n1,2\n5,6\n", PairScope::default()).unwrap();
+    let thresholds: Vec<_> = given.thresholds.iter().map(|of| (of.threshold, of.counts)).collect();
+    assert_eq!(thresholds, [(0.9, counts(1, 2, 1)), (0.5, counts(2, 2, 1))]);
+    assert_eq!(given.counts, counts(3, 2, 2));
+    let wrong = "unique_id_l,unique_id_r,score\n1,2,high\n";
+    let error = request(wrong, AnswerKind::Pairs, "id_a,id_b\n1,2\n", PairScope::default()).unwrap_err();
+    assert!(error.message().ends_with(".csv:2: `score` is `high`, which is not a number"), "{error}");
+}
+
+#[test]
+fn columns_of_clusters_are_not_guessed_among_several() {
+    let given = |found| request(found, AnswerKind::Clusters, "id_a,id_b\n1,2\n", PairScope::default());
+    for (found, problem) in [
+        ("id,name,group\n1,x,1\n", "has no column `cluster_id` or `cluster`"),
+        ("who,name,cluster\n1,x,1\n", "has no column `unique_id` or `id`"),
+    ] {
+        let error = given(found).unwrap_err();
+        assert!(error.message().ends_with(problem), "{error}");
+        assert!(error.help().is_some_and(|help| help.starts_with("clusters have the columns")), "{error}");
+    }
+    for found in ["cluster,who\nx,1\nx,2\ny,3\n", "id,group\n1,x\n2,x\n3,y\n", "a,b\n1,x\n2,x\n3,y\n"] {
+        assert_eq!(given(found).unwrap().counts, counts(1, 1, 1), "{found}");
+    }
+}
+
+#[test]
 fn a_run_record_has_all_pairs_and_candidates() {
     let folder = tempfile::tempdir().unwrap();
     let result = folder.path().join("pairs.csv");

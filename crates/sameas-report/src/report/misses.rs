@@ -7,8 +7,10 @@ use super::facts::{MissSource, ReportSearch};
 use super::making::ReportRequest;
 use super::pair_reader::ReportedPair;
 use super::result_scan::{ChosenRecords, ResultScan};
-use crate::engine::{InspectedRecords, NearMiss, RunRecord, low_scores, near_misses};
-use crate::error::Result;
+use crate::cancel::catch;
+use crate::engine::{AskedRecords, InspectedRecords, NearMiss, RunRecord, low_scores, near_misses};
+use crate::error::{ErrorKind, Result};
+use crate::judgements::DecidedPairs;
 use crate::observer::Progress;
 use crate::settings::Settings;
 
@@ -18,6 +20,9 @@ const MOST_MISSES: usize = 1_000;
 /// Pairs that are looked at where scores decide which of them are near misses, and what each of them takes, about.
 const MOST_SCORED: usize = 20_000;
 const SCORED_BYTES: usize = 16 << 10;
+
+/// The part of the memory that decisions may take, as the records and results of the run are there, too.
+const DECISIONS_SHARE: usize = 4;
 
 /// The pairs of a run whose inputs cannot be read.
 pub fn without_reasons(run: &RunRecord, mut asked: Vec<PairToExplain>) -> (Vec<ExplainedPair>, ReportSearch) {
@@ -42,10 +47,13 @@ pub fn with_reasons(
     let mut search = ReportSearch::default();
     if request.run.near.is_some() {
         (search.misses, search.among) = (MissSource::Run, request.run.inputs.iter().map(|input| input.rows).sum());
-    } else if let Some(misses) = misses_of(request, records, settings, progress)? {
+    } else if let Some(decided) = RunDecisions::read(&records.asked, settings, progress)?
+        && let Some(misses) = misses_of(request, records, settings, progress)?
+    {
         (search.misses, search.among) = (MissSource::Report, chosen.near_rows.len() as u64);
         let known: HashSet<(u32, u32)> = asked.iter().map(|asked| (asked.pair.left, asked.pair.right)).collect();
         let misses = misses.iter().filter_map(|miss| miss_to_explain(miss, explainer, chosen, &scanned.names));
+        let misses = misses.filter(|miss| !decided.has(&miss.pair));
         asked.extend(misses.filter(|miss| !known.contains(&(miss.pair.left, miss.pair.right))));
     }
     let place = |record: u32| chosen.rows.partition_point(|row| *row < record);
@@ -55,6 +63,30 @@ pub fn with_reasons(
     }
     search.explained = pairs.iter().filter(|pair| pair.asked.kind != PairKind::Result).count() as u64;
     Ok((pairs, search))
+}
+
+/// What people have decided about pairs: none of these is a near miss.
+struct RunDecisions {
+    pairs: Option<DecidedPairs>,
+    /// What is taken from the number of a right record.
+    right_offset: u32,
+}
+
+impl RunDecisions {
+    /// Reads them again; nothing where they are not there any more as the run has read them, or take too much memory.
+    fn read(asked: &AskedRecords, settings: &Settings, progress: Progress<'_>) -> Result<Option<Self>> {
+        // What ends for lack of memory unwinds.
+        match catch(|| asked.decisions(settings.memory / DECISIONS_SHARE, progress.cancel())) {
+            Ok(pairs) => Ok(Some(Self { pairs, right_offset: asked.dataset.layout().right_offset() })),
+            Err(error) if matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Internal) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn has(&self, pair: &ReportedPair) -> bool {
+        let decided = self.pairs.as_ref();
+        decided.is_some_and(|decided| decided.pair(pair.left, pair.right - self.right_offset).is_some())
+    }
 }
 
 /// Of the pairs whose score was looked for, those that it is too low for, the highest ones.

@@ -47,7 +47,7 @@ pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Pa
     for (at, left) in records.iter().enumerate() {
         for right in &records[at + 1..] {
             let pair = [left, right];
-            match if is_possible(case, pair) { asker.ask(pair) } else { asker.is_refused(pair) } {
+            match if is_possible(case, pair) { asker.ask(pair) } else { asker.ask_of_one_input(pair) } {
                 Err(why) if is_mistake(&why) => return Ok(0),
                 asked => asked?,
             }
@@ -135,13 +135,22 @@ impl<'a> ExplainedJob<'a> {
         earlier + self.case.tables[*table].rows.iter().position(|row| row.id == *id).unwrap_or_default()
     }
 
-    /// What no pair of the job can be is no question about it.
-    fn is_refused(&self, pair: [&Record; 2]) -> Result<(), String> {
-        let ids = pair.map(|record| self.full_name(record));
-        match self.session.why(self.job, [&ids[0], &ids[1]], &()) {
-            Err(error) if error.message().contains("are both records of") => Ok(()),
-            Err(error) if is_mistake(&error.to_string()) => Err(error.to_string()),
-            said => Err(format!("{ids:?} are of one input of a link, and `why` says {said:?}")),
+    /// Asks about what no pair of the job can be: no rule is looked at, and a run says what connects the two.
+    fn ask_of_one_input(&self, pair: [&Record; 2]) -> Result<(), String> {
+        let (ids, input) = (pair.map(|record| self.full_name(record)), self.case.source(pair[0].0));
+        let of_session = self.why_of_session(&ids)?;
+        let is_said = of_session.one_input.as_ref() == Some(&input) && of_session.ids == ids;
+        if !is_said || of_session.match_key.is_some() || !of_session.rules.is_empty() {
+            return Err(format!("{ids:?} are of one input of a link, and `why` says {of_session:?}"));
+        }
+        let Some(mut of_run) = self.why_of_run(&ids)? else { return Ok(()) };
+        is_connected(&of_run).map_err(|error| format!("{ids:?} of one input: {error}"))?;
+        of_run.connection = None;
+        match of_run == of_session {
+            true => Ok(()),
+            false => {
+                Err(format!("a run that has kept its records says something else of {ids:?}, which are of one input"))
+            }
         }
     }
 

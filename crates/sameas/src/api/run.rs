@@ -71,8 +71,9 @@ impl Run {
         self.job.files_read()
     }
 
-    /// Why the records with these ids are a pair, or why not, and if they are no pair of one cluster, what connects them. Reads the
-    /// inputs again only if the run has not [kept](crate::SessionBuilder::keep_records) its records.
+    /// Why the records with these ids are a pair, or why not, and if they are no pair of one cluster, what connects them; that also
+    /// of two records of one input of a link, named as in `people:17`, which no rule compares. Reads the inputs again only if the
+    /// run has not [kept](crate::SessionBuilder::keep_records) its records.
     pub fn why(&self, ids: [&str; 2]) -> Result<Why> {
         self.why_of(ids, self.job.all_columns, &())
     }

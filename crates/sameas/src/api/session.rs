@@ -259,7 +259,7 @@ impl Session {
 
     /// Why the records with these ids are a pair of the job, or why not. In a link of two inputs the left id comes first, or
     /// ids have the input's name, as in `people:17`; for pairs within inputs too, or across more than two, they need it
-    /// where several inputs have that id.
+    /// where several inputs have that id. A link compares no two records of one input: of these only a run has something to say.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
         self.with(observer, |progress| engine::ask_why(job, None, ids, &self.settings, progress))
     }

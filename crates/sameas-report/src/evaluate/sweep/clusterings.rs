@@ -70,8 +70,9 @@ fn thresholds_of(request: &SweepRequest, pairs: &PreparedPairs, cancel: Cancel<'
                 .with_help("name the column that has them, or leave the thresholds out")),
         };
     }
-    if let Some(wrong) = request.thresholds.iter().find(|threshold| !threshold.is_finite()) {
-        return Err(Error::usage(format!("a threshold is a number, and {wrong} is none")));
+    if let Some(wrong) = request.thresholds.iter().find(|threshold| !ClusterSpec::is_score(**threshold)) {
+        return Err(Error::usage(format!("the threshold {wrong:?} is one that no pair can have"))
+            .with_help("a threshold is a number between -2^31 and 2^31"));
     }
     let mut thresholds = request.thresholds.clone();
     if thresholds.is_empty() {

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::rules::ClusterSpec;
+
 /// How many thresholds there are at most.
 const TENTHS: usize = 10;
 
@@ -30,7 +32,7 @@ fn shortest(score: f64, lower: f64) -> f64 {
         // Of -0 and 0 the sum is 0.
         (score * scale).floor() / scale + 0.0
     };
-    let parts_the_same = |number: &f64| *number <= score && *number > lower;
+    let parts_the_same = |number: &f64| *number <= score && *number > lower && ClusterSpec::is_score(*number);
     (0..=MOST_DECIMALS).map(rounded_down).find(parts_the_same).unwrap_or(score)
 }
 
@@ -45,6 +47,7 @@ mod tests {
         assert_eq!(tenths_of(vec![0.9, 0.3, 0.9, 0.9]), [0.3, 0.9]);
         assert_eq!(tenths_of(vec![-3.75, 12.25]), [-4.0, 12.0]);
         assert_eq!(tenths_of(vec![1.0 / 3.0; 4]), [1.0 / 3.0]);
+        assert_eq!(tenths_of(vec![-2_147_483_647.5, 1.0]), [-2_147_483_647.5, 1.0]);
         assert!(tenths_of(Vec::new()).is_empty());
     }
 

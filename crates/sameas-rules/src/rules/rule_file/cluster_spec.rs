@@ -176,6 +176,12 @@ impl ClusterSpec {
         self.thresholds.len() > 1
     }
 
+    /// Whether pairs can have this score: edges of clusters need no more.
+    #[doc(hidden)]
+    pub fn is_score(number: f64) -> bool {
+        number.abs() < Self::MOST_SCORE
+    }
+
     /// All that is wrong with it, whatever the records.
     pub fn mistakes(&self) -> Vec<ClusterMistake> {
         let mut found = Vec::new();
@@ -189,8 +195,8 @@ impl ClusterSpec {
     fn add_mistakes_of_thresholds(&self, found: &mut Vec<ClusterMistake>) {
         let mut add = |message: String, help: &str| found.push(mistake("threshold", message, help));
         for (at, threshold) in self.thresholds.iter().enumerate() {
-            if !is_score(*threshold) {
-                add(format!("`threshold` is {threshold}"), "a threshold is a number between -2^31 and 2^31");
+            if !Self::is_score(*threshold) {
+                add(format!("`threshold` is {threshold:?}"), "a threshold is a number between -2^31 and 2^31");
             } else if self.thresholds[..at].contains(threshold) {
                 add(format!("the threshold {threshold} stands twice"), "leave one of them out");
             }
@@ -217,9 +223,9 @@ impl ClusterSpec {
                     "leave it out, or write `method = \"average\"` or `\"complete\"`",
                 ));
             }
-            Some(least) if !is_score(least) => {
+            Some(least) if !Self::is_score(least) => {
                 let help = "it is a number between -2^31 and 2^31";
-                found.push(mistake("least", format!("`least` is {least}"), help));
+                found.push(mistake("least", format!("`least` is {least:?}"), help));
             }
             _ => {}
         }
@@ -261,11 +267,6 @@ impl ClusterSpec {
             _ => {}
         }
     }
-}
-
-/// Whether pairs can have this score: edges of clusters need no more.
-fn is_score(number: f64) -> bool {
-    number.abs() < ClusterSpec::MOST_SCORE
 }
 
 fn mistake(key: &'static str, message: String, help: &str) -> ClusterMistake {
