@@ -1,28 +1,35 @@
-//! All tables of a job: read, and their records as rows.
+//! All tables of a job: read one after the other, and their records as rows.
 
-use std::ops::Range;
-
-use arrow_array::{Array, StringArray};
 use sameas_clusters::NO_VALUE;
 
-use super::decided::Decisions;
+use super::decided::{DecidedCodes, Decisions};
+use super::interned::InternedRecords;
 use super::job::ClusterPairsJob;
 use super::pair_rows::PairRows;
-use super::read::{ReadPairs, ReadingTools, RecordColumn};
-use super::records::{AllRecords, LimitValues, read_records};
-use super::rows::{NO_ROW, RecordRows, number_records};
+use super::read::ReadingTools;
+use super::read_pairs::{OpenPairs, ReadPairs};
+use super::records::{AllRecords, LimitValues, ReadRecords, read_records};
+use super::rows::{NO_ROW, RecordRows, RowsOfCodes, number_records};
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::judgements::JudgementKind;
-use crate::records::Table;
+use crate::memory::Held;
 
-/// All tables, read.
+/// All tables, read: their records are codes.
 pub(super) struct GatheredTables {
+    interned: InternedRecords,
     pub pairs: ReadPairs,
+    /// All records, where they are given.
     records: Option<AllRecords>,
     forbidden: Option<ReadPairs>,
-    decisions: Option<Decisions>,
-    has_sources: bool,
+    decided: Option<GatheredDecisions>,
+}
+
+/// What people have decided, with the records of the pairs that are the same, and of those that are different.
+struct GatheredDecisions {
+    decisions: Decisions,
+    same: DecidedCodes,
+    different: DecidedCodes,
 }
 
 /// The records of all tables as rows, and what the tables say of them.
@@ -36,6 +43,8 @@ pub(super) struct GatheredRows {
     pub forbidden: Vec<[u32; 2]>,
     pub limits: Vec<RowValues>,
     pub decisions: Option<Decisions>,
+    /// The memory of what grows with the rows.
+    pub held: Held,
 }
 
 /// A pair that is decided to be different.
@@ -51,110 +60,144 @@ pub(super) struct RowValues {
     pub texts: Vec<String>,
     /// The number of the value of each row, or [`NO_VALUE`].
     pub of_rows: Vec<u32>,
+    _held: Held,
 }
 
 impl GatheredTables {
-    /// Reads all tables of a job.
+    /// Reads all tables of a job. Those with the records that are known come first: all records, where they are given, or else
+    /// those of the pairs and of what is decided to be the same.
     pub fn read(job: &ClusterPairsJob, tools: ReadingTools<'_>) -> Result<Self> {
-        let pairs = tools.pairs(&job.pairs, &job.columns)?;
-        let sides = job.sides.as_ref().filter(|_| pairs.records[0].sources.is_none());
-        let pairs = pairs.with_sides(sides);
-        let has_sources = pairs.records[0].sources.is_some();
+        let opened = OpenPairs::open(&job.pairs, &job.columns, job.sides.as_ref(), tools)?;
+        let sides = opened.sides().cloned();
+        let mut interned = InternedRecords::new(opened.has_sources(), tools.kept)?;
         let records = match job.records.is_empty() {
             true => None,
-            false => Some(read_records(job, has_sources, tools)?),
+            false => Some(read_records(job, &mut interned, tools)?),
         };
-        let forbidden = job.keep_apart.as_ref().map(|input| tools.bare_pairs(input, &job.columns)).transpose()?;
-        let forbidden = forbidden.map(|pairs| pairs.with_sides(sides).with_sources_as(has_sources)).transpose()?;
-        let decisions = job.decided.as_ref().map(|input| Decisions::read(input, sides, tools)).transpose()?;
-        Ok(Self { pairs, records, forbidden, decisions, has_sources })
+        if records.is_some() {
+            interned.complete();
+        }
+        let pairs = opened.read(&mut interned, tools)?;
+        let decisions = job.decided.as_ref().map(|input| Decisions::read(input, sides.as_ref(), tools)).transpose()?;
+        let decided = decisions.map(|decisions| GatheredDecisions::new(decisions, records.is_none(), &mut interned));
+        let decided = decided.transpose()?;
+        if decided.is_none() && records.is_none() {
+            interned.complete();
+        }
+        let open = |input| OpenPairs::open_bare(input, &job.columns, sides.as_ref(), tools);
+        let forbidden = match job.keep_apart.as_ref().map(open).transpose()? {
+            Some(opened) => {
+                opened.check_sources(interned.has_sources())?;
+                Some(opened.read(&mut interned, tools)?)
+            }
+            None => None,
+        };
+        Ok(Self { interned, pairs, records, forbidden, decided })
     }
 
-    /// Numbers the records of all tables.
+    /// Makes rows of the records of all tables.
     pub fn number(self, job: &ClusterPairsJob, cancel: Cancel<'_>) -> Result<GatheredRows> {
-        let Self { pairs, records, forbidden, decisions, has_sources } = self;
-        let AllRecords { inputs, limits } = records.unwrap_or_default();
-        let (origins, mut named): (Vec<Table>, Vec<RecordColumn>) =
-            inputs.into_iter().map(|input| (input.origin, input.records)).unzip();
-        let are_all = !origins.is_empty();
-        // Without records, those of pairs and of what is decided to be the same are all there are.
-        let known: Range<usize> = if are_all { 0..origins.len() } else { 0..4 };
-        let none = || [RecordColumn::empty(has_sources), RecordColumn::empty(has_sources)];
-        let decided = |kind| decisions.as_ref().map_or_else(|| Ok(none()), |all| all.records(kind, has_sources));
-        named.extend(pairs.records);
-        named.extend(decided(JudgementKind::Same)?);
-        named.extend(decided(JudgementKind::Different)?);
-        let (forbidden_origin, of_forbidden) = match forbidden {
-            Some(ReadPairs { origin, records, .. }) => (Some(origin), records),
-            None => (None, none()),
+        let Self { interned, mut pairs, records, mut forbidden, mut decided } = self;
+        let (rows, of_codes) = number_records(interned, cancel)?;
+        pairs.renumber(&of_codes);
+        forbidden.iter_mut().for_each(|pairs| pairs.renumber(&of_codes));
+        decided.iter_mut().for_each(|decided| decided.renumber(&of_codes));
+        let limits = match records {
+            Some(records) => {
+                let limits = limits_of(records, &rows, &of_codes)?;
+                check_known(&pairs, decided.as_ref(), forbidden.as_ref())?;
+                limits
+            }
+            None => Vec::new(),
         };
-        named.extend(of_forbidden);
-        let mut rows = number_records(named, known, cancel)?;
-        let mut columns = std::mem::take(&mut rows.columns).into_iter();
-        let of_records: Vec<Vec<u32>> = columns.by_ref().take(origins.len()).collect();
-        check_once(&of_records, &origins, &rows)?;
-        let mut next = || [columns.next().unwrap_or_default(), columns.next().unwrap_or_default()];
-        let tables = RowsOfTables { pairs: next(), same: next(), different: next(), forbidden: next() };
-        if are_all {
-            tables.check_known(&pairs.origin, decisions.as_ref(), forbidden_origin.as_ref())?;
-        }
-        let RowsOfTables { pairs: of_pairs, same, different, forbidden } = tables;
-        let apart = both(&different).enumerate().map(|(at, rows)| ApartPair { rows, at });
+        let (together, apart) = match &decided {
+            Some(decided) => (decided.same.both(), decided.different.both()),
+            None => (Vec::new(), Vec::new()),
+        };
+        let apart = apart.into_iter().enumerate().map(|(at, rows)| ApartPair { rows, at });
+        let forbidden = forbidden.map_or_else(Vec::new, |pairs| pairs.known());
+        let held = cancel.hold(rows.ids.bytes() + size_of_val(&rows.source_of[..]) + size_of_val(&forbidden[..]));
         Ok(GatheredRows {
-            limits: limits.into_iter().map(|limit| RowValues::new(limit, &of_records, rows.count())).collect(),
-            pairs: PairRows::new(of_pairs, pairs.facts, job, cancel),
-            together: both(&same).collect(),
+            pairs: PairRows::new(pairs, job),
+            together,
             apart: apart.filter(|pair| !pair.rows.contains(&NO_ROW)).collect(),
-            forbidden: both(&forbidden).filter(|pair| !pair.contains(&NO_ROW)).collect(),
-            decisions,
+            forbidden,
+            limits,
+            decisions: decided.map(|decided| decided.decisions),
             rows,
+            held,
         })
     }
 }
 
-/// The rows that tables name, on both sides.
-struct RowsOfTables {
-    pairs: [Vec<u32>; 2],
-    same: [Vec<u32>; 2],
-    different: [Vec<u32>; 2],
-    forbidden: [Vec<u32>; 2],
+/// What limits count of all records, which must come once each.
+fn limits_of(records: AllRecords, rows: &RecordRows, of_codes: &RowsOfCodes) -> Result<Vec<RowValues>> {
+    let AllRecords { mut inputs, limits } = records;
+    inputs.iter_mut().for_each(|input| of_codes.renumber(input.type_place, &mut input.codes));
+    check_once(&inputs, rows)?;
+    Ok(limits.into_iter().map(|limit| RowValues::new(limit, &inputs, rows.count())).collect())
 }
 
-impl RowsOfTables {
-    /// Refuses records that are not among all records.
-    fn check_known(&self, pairs: &Table, decisions: Option<&Decisions>, forbidden: Option<&Table>) -> Result<()> {
-        check_known(&self.pairs, |at| pairs.place(at))?;
-        if let Some(decisions) = decisions {
-            check_known(&self.same, |at| decisions.place(JudgementKind::Same, at))?;
-            check_known(&self.different, |at| decisions.place(JudgementKind::Different, at))?;
+impl GatheredDecisions {
+    /// Of decisions, whose records become codes: those of pairs that are the same may be known by that alone.
+    fn new(decisions: Decisions, makes_known: bool, interned: &mut InternedRecords) -> Result<Self> {
+        let same = decisions.codes(JudgementKind::Same, interned)?;
+        if makes_known {
+            interned.complete();
         }
-        forbidden.map_or(Ok(()), |table| check_known(&self.forbidden, |at| table.place(at)))
+        let different = decisions.codes(JudgementKind::Different, interned)?;
+        Ok(Self { decisions, same, different })
+    }
+
+    fn renumber(&mut self, of_codes: &RowsOfCodes) {
+        for decided in [&mut self.same, &mut self.different] {
+            let type_place = decided.type_place;
+            decided.codes.iter_mut().for_each(|codes| of_codes.renumber(type_place, codes));
+        }
+    }
+}
+
+impl DecidedCodes {
+    /// Both records of each pair.
+    fn both(&self) -> Vec<[u32; 2]> {
+        let [left, right] = &self.codes;
+        left.iter().zip(right).map(|(l, r)| [*l, *r]).collect()
+    }
+}
+
+impl ReadPairs {
+    /// Puts rows in place of codes.
+    fn renumber(&mut self, of_codes: &RowsOfCodes) {
+        let [left, right] = self.types;
+        self.pairs.renumber(|[l, r]| [of_codes.row(left, l), of_codes.row(right, r)]);
+    }
+
+    /// The pairs of records that are known.
+    fn known(&self) -> Vec<[u32; 2]> {
+        let pairs = (0..self.pairs.len()).map(|at| self.pairs.records(at));
+        pairs.filter(|pair| !pair.contains(&NO_ROW)).collect()
     }
 }
 
 impl RowValues {
     /// Of the values of records, input by input, and the rows of these.
-    fn new(limit: LimitValues, of_records: &[Vec<u32>], rows: u32) -> Self {
+    fn new(limit: LimitValues, inputs: &[ReadRecords], rows: u32) -> Self {
+        let LimitValues { texts, of_records, held } = limit;
         let mut of_rows = vec![NO_VALUE; rows as usize];
-        for (values, numbers) in limit.of_records.iter().zip(of_records) {
-            values.iter().zip(numbers).for_each(|(value, row)| of_rows[*row as usize] = *value);
+        for (values, input) in of_records.iter().zip(inputs) {
+            values.iter().zip(&input.codes).for_each(|(value, row)| of_rows[*row as usize] = *value);
         }
-        Self { texts: limit.texts, of_rows }
+        Self { texts, of_rows, _held: held }
     }
 }
 
-/// The rows of pairs.
-fn both([left, right]: &[Vec<u32>; 2]) -> impl Iterator<Item = [u32; 2]> {
-    left.iter().zip(right).map(|(l, r)| [*l, *r])
-}
-
 /// Refuses a record that comes twice.
-fn check_once(of_records: &[Vec<u32>], origins: &[Table], rows: &RecordRows) -> Result<()> {
+fn check_once(inputs: &[ReadRecords], rows: &RecordRows) -> Result<()> {
     let mut is_known = vec![false; rows.ids.len()];
-    for (numbers, origin) in of_records.iter().zip(origins) {
-        for (at, row) in numbers.iter().enumerate() {
+    for input in inputs {
+        for (at, row) in input.codes.iter().enumerate() {
             if std::mem::replace(&mut is_known[*row as usize], true) {
-                let message = format!("{}: the record `{}` comes twice", origin.place(at), rows.name(*row));
+                let message = format!("{}: the record `{}` comes twice", input.origin.place(at), rows.name(*row));
                 return Err(Error::data(message).with_help("give each record once, with an id of its own"));
             }
         }
@@ -162,49 +205,26 @@ fn check_once(of_records: &[Vec<u32>], origins: &[Table], rows: &RecordRows) -> 
     Ok(())
 }
 
-/// Refuses a record that is not among all records.
-fn check_known(pairs: &[Vec<u32>; 2], place: impl Fn(usize) -> String) -> Result<()> {
-    match both(pairs).position(|pair| pair.contains(&NO_ROW)) {
-        Some(at) => {
-            let which = if pairs[0][at] == NO_ROW { "first" } else { "second" };
-            Err(Error::data(format!("{}: the {which} record of the pair is not among the records", place(at)))
-                .with_help("ids, and sources where pairs name them, must be those of the records"))
-        }
-        None => Ok(()),
-    }
+/// Refuses records that are not among all records.
+fn check_known(pairs: &ReadPairs, decided: Option<&GatheredDecisions>, forbidden: Option<&ReadPairs>) -> Result<()> {
+    let unknown = |pairs: &ReadPairs| {
+        let at = pairs.pairs.find(|pair| pair.contains(&NO_ROW))?;
+        Some(not_known(pairs.pairs.records(at), &pairs.origin.place(at)))
+    };
+    let unknown_decided = |decided: &GatheredDecisions| {
+        let of_kind = |codes: &DecidedCodes, kind: JudgementKind| {
+            let (at, pair) = codes.both().into_iter().enumerate().find(|(_, pair)| pair.contains(&NO_ROW))?;
+            Some(not_known(pair, &decided.decisions.place(kind, at)))
+        };
+        let same = of_kind(&decided.same, JudgementKind::Same);
+        same.or_else(|| of_kind(&decided.different, JudgementKind::Different))
+    };
+    let found = unknown(pairs).or_else(|| unknown_decided(decided?)).or_else(|| unknown(forbidden?));
+    found.map_or(Ok(()), Err)
 }
 
-impl RecordColumn {
-    /// No records.
-    fn empty(has_sources: bool) -> Self {
-        let none = || StringArray::from(Vec::<&str>::new());
-        Self::of_texts(none(), has_sources.then(none))
-    }
-}
-
-impl ReadPairs {
-    /// The same pairs, whose sides say the sources where no columns do.
-    fn with_sides(mut self, sides: Option<&[String; 2]>) -> Self {
-        if let (Some(sides), None) = (sides, &self.records[0].sources) {
-            for (records, side) in self.records.iter_mut().zip(sides) {
-                let names = |rows: usize| StringArray::from_iter_values(std::iter::repeat_n(side.as_str(), rows));
-                records.sources = Some(records.ids.chunks.iter().map(|chunk| names(chunk.len())).collect());
-            }
-        }
-        self
-    }
-
-    /// The same pairs, whose records have sources as others have, or none.
-    fn with_sources_as(mut self, has_sources: bool) -> Result<Self> {
-        if has_sources && self.records[0].sources.is_none() {
-            let message =
-                format!("`{}` does not say which sources records are from, and the pairs do", self.origin.name);
-            return Err(Error::data(message)
-                .with_help("give it the columns `source_dataset_l` and `source_dataset_r`, called as in the pairs"));
-        }
-        if !has_sources {
-            self.records.iter_mut().for_each(|records| records.sources = None);
-        }
-        Ok(self)
-    }
+fn not_known([left, _]: [u32; 2], place: &str) -> Error {
+    let which = if left == NO_ROW { "first" } else { "second" };
+    Error::data(format!("{place}: the {which} record of the pair is not among the records"))
+        .with_help("ids, and sources where pairs name them, must be those of the records")
 }
