@@ -442,26 +442,29 @@ mod tests {
 
     #[test]
     fn cut_edges_are_the_strongest_of_their_rows() {
-        let given = many(5_000);
-        let facts = RowFacts { apart: vec![[0, 1], [100, 102]], ..RowFacts::default() };
-        let rules = ClusterRules {
-            threshold: Some(0.5),
-            max_size: Some(5),
-            split: Some(BridgeSplit { density: 0.2 }),
-            ..ClusterRules::default()
-        };
-        let mut edges = scored(5_000, &given);
+        let given = many(2_000);
+        let (apart, forbidden) = (vec![[0, 1], [100, 102]], (0..200).map(|at| [at * 9, at * 9 + 3]).collect());
+        let facts = RowFacts { apart, forbidden, ..RowFacts::default() };
+        let mut edges = scored(2_000, &given);
         edges.push(Edge::new([0, 1], EdgeKind::Scored, Some(0.5), 0).unwrap());
         edges.push(Edge::new([1, 0], EdgeKind::Certain, None, 0).unwrap());
-        let (found, cut) = cluster_with_cut_edges(edges.clone(), &rules, &facts, Cancel::NEVER).unwrap();
-        assert_eq!(found, clusters(edges, &rules, &facts).unwrap());
-        assert!(found.cut.len() > 100);
-        let rows = |of: &[Edge]| of.iter().map(Edge::rows).collect::<Vec<_>>();
-        assert_eq!(rows(&cut), found.cut.iter().map(|edge| edge.rows).collect::<Vec<_>>());
-        assert_eq!((cut[0].rows(), cut[0].kind(), cut[0].weight()), ([0, 1], EdgeKind::Certain, None));
-        for edge in &cut[1..] {
-            let of_rows = given.iter().filter(|(l, r, _)| edge.rows() == [*l.min(r), *l.max(r)]);
-            assert_eq!(edge.weight(), of_rows.map(|(_, _, weight)| *weight).reduce(f64::max), "{:?}", edge.rows());
+        let linkage = |linkage| ClusterMethod::Linkage { linkage, threshold: 1.5 };
+        let methods =
+            [ClusterMethod::Components, linkage(Linkage::Average), linkage(Linkage::Complete), ClusterMethod::Louvain];
+        for method in methods {
+            let (threshold, split) = (Some(0.5), Some(BridgeSplit { density: 0.2 }));
+            let rules = ClusterRules { method, threshold, split, max_size: Some(5), ..ClusterRules::default() };
+            let rules = ClusterRules { keep_apart: true, ..rules };
+            let (found, cut) = cluster_with_cut_edges(edges.clone(), &rules, &facts, Cancel::NEVER).unwrap();
+            assert_eq!(found, clusters(edges.clone(), &rules, &facts).unwrap());
+            assert!(found.cut.len() > 100);
+            let rows: Vec<[u32; 2]> = cut.iter().map(Edge::rows).collect();
+            assert_eq!(rows, found.cut.iter().map(|edge| edge.rows).collect::<Vec<_>>(), "{method:?}");
+            assert_eq!((cut[0].rows(), cut[0].kind(), cut[0].weight()), ([0, 1], EdgeKind::Certain, None));
+            for edge in &cut[1..] {
+                let of_rows = given.iter().filter(|(l, r, _)| edge.rows() == [*l.min(r), *l.max(r)]);
+                assert_eq!(edge.weight(), of_rows.map(|(_, _, weight)| *weight).reduce(f64::max), "{:?}", edge.rows());
+            }
         }
     }
 

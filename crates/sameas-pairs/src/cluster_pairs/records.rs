@@ -138,7 +138,7 @@ impl OpenRecords {
         more.for_each(|place| wanted.extend((!wanted.contains(&place)).then_some(place)));
         let named_by = self.named_by.and_then(|place| wanted.iter().position(|other| *other == place));
         let of_input = records.of_source(self.source.name());
-        let (mut codes, mut held) = (Vec::new(), tools.kept.hold(0)?);
+        let (mut codes, mut held) = (Vec::<u32>::new(), tools.kept.hold(0)?);
         let origin = tools.read(self.source, &wanted, |table, first| {
             tools.cancel().check();
             count_values(table, limits, values, tools.cancel())?;
