@@ -47,11 +47,37 @@ pub fn cluster(
     facts: &RowFacts,
     cancel: Cancel<'_>,
 ) -> Result<Clusters, ClusterConflict> {
+    clusters_of(edges, rules, facts, cancel, None)
+}
+
+/// The clusters of edges as [`cluster`] gives them, and the edges that were cut, in the order of [`Clusters::cut`]: of repeated
+/// ones the strongest. So nobody has to keep all edges to know them.
+pub fn cluster_with_cut_edges(
+    edges: Edges,
+    rules: &ClusterRules,
+    facts: &RowFacts,
+    cancel: Cancel<'_>,
+) -> Result<(Clusters, Vec<Edge>), ClusterConflict> {
+    let mut cut_edges = Vec::new();
+    let clusters = clusters_of(edges, rules, facts, cancel, Some(&mut cut_edges))?;
+    cut_edges.par_sort_unstable_by_key(|edge| (edge.rows(), edge.kind(), edge.place(), edge.rule()));
+    cut_edges.dedup_by_key(|edge| edge.rows());
+    Ok((clusters, cut_edges))
+}
+
+/// The clusters of edges; where somebody wants them, the edges that were cut are added to a list.
+fn clusters_of(
+    edges: Edges,
+    rules: &ClusterRules,
+    facts: &RowFacts,
+    cancel: Cancel<'_>,
+    cut_edges: Option<&mut Vec<Edge>>,
+) -> Result<Clusters, ClusterConflict> {
     let _held = cancel.hold(BYTES_OF_ROW * edges.rows as usize);
     let job = ClusterJob { rows: edges.rows, layout: edges.layout, rules, facts, cancel };
     match edges.packed {
-        PackedEdges::Narrow(edges) => job.clusters(edges),
-        PackedEdges::Wide(edges) => job.clusters(edges),
+        PackedEdges::Narrow(edges) => job.clusters(edges, cut_edges),
+        PackedEdges::Wide(edges) => job.clusters(edges, cut_edges),
     }
 }
 
@@ -122,23 +148,32 @@ struct ClusterJob<'a> {
 }
 
 impl ClusterJob<'_> {
-    fn clusters<K: PackedEdge>(&self, mut edges: Vec<K>) -> Result<Clusters, ClusterConflict> {
+    fn clusters<K: PackedEdge>(
+        &self,
+        mut edges: Vec<K>,
+        mut cut_edges: Option<&mut Vec<Edge>>,
+    ) -> Result<Clusters, ClusterConflict> {
         let constraints = Constraints::new(self.rules, self.facts);
-        let mut cut = self.without_excluded(&mut edges, &constraints);
+        let mut cut = self.without_excluded(&mut edges, &constraints, cut_edges.as_deref_mut());
         let components = Components::new(self.rows);
         join(&components, &edges, self.layout, self.cancel);
         let mut first_rows = components.into_roots();
         if let Some(most) = self.never_divided() {
             let order = ComponentOrder::new(&first_rows);
             let order = order.only(&open_components(&order, &first_rows, &constraints, most));
-            cut.extend(self.divided(edges, &order, constraints, &mut first_rows)?);
+            cut.extend(self.divided(edges, &order, constraints, &mut first_rows, cut_edges)?);
         }
         cut.par_sort_unstable();
         Ok(Clusters { first_rows, cut })
     }
 
     /// Leaves out the edges below the threshold, and those that are decided to be none, which it gives as cut.
-    fn without_excluded<K: PackedEdge>(&self, edges: &mut Vec<K>, constraints: &Constraints<'_>) -> Vec<CutEdge> {
+    fn without_excluded<K: PackedEdge>(
+        &self,
+        edges: &mut Vec<K>,
+        constraints: &Constraints<'_>,
+        mut cut_edges: Option<&mut Vec<Edge>>,
+    ) -> Vec<CutEdge> {
         let (mut cut, apart) = (Vec::new(), &constraints.apart);
         let threshold = self.rules.threshold.map(place_of);
         if threshold.is_none() && apart.is_empty() {
@@ -153,6 +188,9 @@ impl ClusterJob<'_> {
             let is_apart = !is_decided && apart.binary_search(&rows).is_ok();
             if is_apart {
                 cut.push(CutEdge { rows, cause: CutCause::DecidedApart { pair: rows } });
+                if let Some(cut_edges) = &mut cut_edges {
+                    cut_edges.push(edge);
+                }
             }
             !is_apart
         });
@@ -202,6 +240,7 @@ impl ClusterJob<'_> {
         order: &ComponentOrder,
         constraints: Constraints<'_>,
         first_rows: &mut [u32],
+        cut_edges: Option<&mut Vec<Edge>>,
     ) -> CutEdges {
         let places = order.places(first_rows.len());
         let constraints = constraints.placed(first_rows, &places);
@@ -216,7 +255,19 @@ impl ClusterJob<'_> {
                 first_rows[*row as usize] = rows[*label as usize];
             }
         }
+        if let Some(cut_edges) = cut_edges {
+            let first_rows = &*first_rows;
+            cut_edges.par_extend(edges.par_iter().filter_map(|packed| self.cut_edge(*packed, order, first_rows)));
+        }
         Ok(cut)
+    }
+
+    /// The edge between the rows at these places, if they are in different clusters.
+    fn cut_edge<K: PackedEdge>(&self, packed: K, order: &ComponentOrder, first_rows: &[u32]) -> Option<Edge> {
+        let edge = packed.unpack(self.layout);
+        let rows = edge.rows().map(|place| order.rows[place as usize]);
+        let [l, r] = rows.map(|row| first_rows[row as usize]);
+        (l != r).then(|| edge.between(rows))
     }
 
     /// Keeps the edges of some components, each once, with the places of their rows in place of the rows, and sorts them by
@@ -386,6 +437,34 @@ mod tests {
             assert!((0..rows).all(|row| first(row) <= row && first(first(row)) == first(row)), "{method:?}");
             let between: usize = found.cut.iter().filter(|edge| first(edge.rows[0]) != first(edge.rows[1])).count();
             assert!(between == found.cut.len() && between > 0, "{method:?}");
+        }
+    }
+
+    #[test]
+    fn cut_edges_are_the_strongest_of_their_rows() {
+        let given = many(2_000);
+        let (apart, forbidden) = (vec![[0, 1], [100, 102]], (0..200).map(|at| [at * 9, at * 9 + 3]).collect());
+        let facts = RowFacts { apart, forbidden, ..RowFacts::default() };
+        let mut edges = scored(2_000, &given);
+        edges.push(Edge::new([0, 1], EdgeKind::Scored, Some(0.5), 0).unwrap());
+        edges.push(Edge::new([1, 0], EdgeKind::Certain, None, 0).unwrap());
+        let linkage = |linkage| ClusterMethod::Linkage { linkage, threshold: 1.5 };
+        let methods =
+            [ClusterMethod::Components, linkage(Linkage::Average), linkage(Linkage::Complete), ClusterMethod::Louvain];
+        for method in methods {
+            let (threshold, split) = (Some(0.5), Some(BridgeSplit { density: 0.2 }));
+            let rules = ClusterRules { method, threshold, split, max_size: Some(5), ..ClusterRules::default() };
+            let rules = ClusterRules { keep_apart: true, ..rules };
+            let (found, cut) = cluster_with_cut_edges(edges.clone(), &rules, &facts, Cancel::NEVER).unwrap();
+            assert_eq!(found, clusters(edges.clone(), &rules, &facts).unwrap());
+            assert!(found.cut.len() > 100);
+            let rows: Vec<[u32; 2]> = cut.iter().map(Edge::rows).collect();
+            assert_eq!(rows, found.cut.iter().map(|edge| edge.rows).collect::<Vec<_>>(), "{method:?}");
+            assert_eq!((cut[0].rows(), cut[0].kind(), cut[0].weight()), ([0, 1], EdgeKind::Certain, None));
+            for edge in &cut[1..] {
+                let of_rows = given.iter().filter(|(l, r, _)| edge.rows() == [*l.min(r), *l.max(r)]);
+                assert_eq!(edge.weight(), of_rows.map(|(_, _, weight)| *weight).reduce(f64::max), "{:?}", edge.rows());
+            }
         }
     }
 

@@ -55,6 +55,11 @@ impl Edge {
         Self { rows, kind, weight: weight_at(place), rule }
     }
 
+    /// The same edge between other rows, the lower one first.
+    pub(crate) fn between(self, rows: [u32; 2]) -> Self {
+        Self { rows, ..self }
+    }
+
     /// Its rows, the lower one first.
     pub fn rows(&self) -> [u32; 2] {
         self.rows

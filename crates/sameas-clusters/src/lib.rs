@@ -2,9 +2,10 @@
 //!
 //! [`Edges`] hold the pairs, wherever they come from. [`ClusterRules`] say how clusters are made: a threshold, a
 //! [method](ClusterMethod), constraints, a split. [`RowFacts`] say what these refer to: sources, values, forbidden pairs,
-//! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other; [`components_at`] gives components
-//! at several thresholds, and [`count_bridges`] says how many edges alone hold clusters together. [`contradicting_chain`] looks at
-//! decisions alone, and [`strongest_chain`] says what connects two rows.
+//! decisions. [`cluster`] gives [`Clusters`], or the decisions that contradict each other, and [`cluster_with_cut_edges`] the
+//! edges between them, too; [`components_at`] gives components at several thresholds, and [`count_bridges`] says how many edges
+//! alone hold clusters together. [`contradicting_chain`] looks at decisions alone, and [`strongest_chain`] says what connects
+//! two rows.
 //!
 //! What holds for all clusterings:
 //!
@@ -49,7 +50,7 @@ mod rules;
 mod testing;
 
 pub use chain::{StrongestChain, strongest_chain, strongest_edge};
-pub use cluster::{cluster, components_at, count_bridges};
+pub use cluster::{cluster, cluster_with_cut_edges, components_at, count_bridges};
 pub use conflict::{contradicting_chain, held_beyond_limit, held_together, limit_words};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;

@@ -137,6 +137,12 @@ impl MemoryBudget {
         })
     }
 
+    /// Some tenths of what [`Self::new`] gives, for pairs of any origin: what is read of them, and clusters.
+    pub fn of_pairs(limit: usize, tenths: usize) -> Self {
+        let all = limit.max(2 * RECORDS_MAY_TAKE);
+        Self::with(limit, all / 10 * tenths, |limit, _| pairs_too_large(limit))
+    }
+
     /// What an expression of two records may take, whatever the limit of the job is.
     pub fn of_pair_expression() -> Self {
         Self::with(PAIR_EXPRESSION, PAIR_EXPRESSION, |_, bytes| too_large_for_pairs(bytes))
@@ -256,6 +262,16 @@ fn beyond_share(limit: usize) -> Error {
     Error::resource(format!("the records and the results take more than a memory limit of {limit} MiB allows"))
         .with_help("raise the memory limit, or use fewer columns or records")
         .with_code(ErrorCode::MemoryLimit)
+}
+
+/// The error for pairs that do not fit.
+fn pairs_too_large(limit: usize) -> Error {
+    let limit = limit.div_ceil(1 << 20);
+    Error::resource(format!(
+        "the pairs, their records and clusters take more than a memory limit of {limit} MiB allows"
+    ))
+    .with_help("raise the memory limit, or give fewer pairs, such as those with a higher score")
+    .with_code(ErrorCode::MemoryLimit)
 }
 
 /// The error for a program that does not fit.
@@ -403,6 +419,10 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::MemoryLimit);
         assert_eq!(error.message(), "the records and the results take more than a memory limit of 1000 MiB allows");
         assert_eq!(MemoryBudget::share(0, 10).most(), 2 * RECORDS_MAY_TAKE / 10 * 10, "little, not nothing");
+        let pairs = MemoryBudget::of_pairs(1000 << 20, 7);
+        assert_eq!(pairs.most(), (1000 << 20) / 10 * 7);
+        let message = "the pairs, their records and clusters take more than a memory limit of 1000 MiB allows";
+        assert_eq!(pairs.hold(701 << 20).unwrap_err().message(), message);
     }
 
     #[test]

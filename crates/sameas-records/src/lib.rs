@@ -12,6 +12,8 @@ use sameas_rules::rules;
 
 pub mod records;
 
+pub mod ids;
+
 pub mod frequency_table;
 
 pub mod judgements;

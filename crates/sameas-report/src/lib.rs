@@ -4,12 +4,12 @@
 
 // Rooms of the crates below, under the names that files here have for them.
 use sameas_core::{VERSION, cancel, error, memory, numbering, union_find};
-use sameas_datalog::cluster_pairs;
 use sameas_device as device;
 use sameas_engine::{dataset, engine, job, observer, plan, score, scoring, settings, timeline};
 use sameas_expr as expr;
 use sameas_joins::verify;
 use sameas_measures as measure;
+use sameas_pairs::cluster_pairs;
 use sameas_records::{judgements, output, records};
 use sameas_rules::{model, rules};
 

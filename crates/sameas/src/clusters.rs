@@ -2,7 +2,7 @@
 //! gives [`PairClusters`]. A [`ClusterSpec`] says how clusters are made, as `[clusters]` and `[[limit]]` of a rule file do.
 
 #[doc(inline)]
-pub use sameas_datalog::cluster_pairs::{
+pub use sameas_pairs::cluster_pairs::{
     ClusterPairsJob, ClusterPairsRecord, LargestPairCluster, PairClusterTable, PairClusters, PairColumnNames,
     SourceRecord, StepSeconds,
 };

@@ -15,6 +15,9 @@ const FREQUENT: usize = 512;
 /// The share of rows that must have a frequent value for a table to be of use: its square is the share of pairs.
 const LEAST_SHARE: f64 = 0.35;
 
+/// Rows of a column that say which of its values are frequent: one in so many that are as far apart as that gives.
+const SAMPLED_ROWS: usize = 1 << 15;
+
 /// Values of a domain, and outcomes of a comparison, up to which there is a table: an outcome is a byte of it.
 const MOST_VALUES: usize = 1 << 24;
 const MOST_OUTCOMES: usize = OPEN as usize;
@@ -48,26 +51,9 @@ impl KnownOutcomes {
         if !is_one_domain || values > MOST_VALUES || outcomes > MOST_OUTCOMES {
             return None;
         }
-        let mut rows = vec![0_u32; values];
-        for column in [&columns[operands.left], &columns[operands.right]] {
-            match column.counted.get() {
-                Some(known) => rows.iter_mut().zip(&known.by_code).for_each(|(rows, own)| *rows += own),
-                // By this thread alone: it is in the middle of a task, and others wait for the table.
-                None => column.codes.iter().filter(|code| **code != NULL).for_each(|code| rows[*code as usize] += 1),
-            }
-        }
-        let all: u64 = rows.iter().map(|rows| u64::from(*rows)).sum();
-        let mut by_rows: Vec<u32> = (0..values as u32).collect();
-        if values > FREQUENT {
-            by_rows.select_nth_unstable_by_key(FREQUENT, |code| std::cmp::Reverse(rows[*code as usize]));
-            by_rows.truncate(FREQUENT);
-        }
-        let frequent: u64 = by_rows.iter().map(|code| u64::from(rows[*code as usize])).sum();
-        if frequent as f64 <= LEAST_SHARE * all as f64 {
-            return None;
-        }
+        let frequent = frequent_values([operands.left, operands.right].map(|operand| &columns[operand].codes[..]))?;
         let mut places = vec![ELSEWHERE; values + 1];
-        by_rows.iter().enumerate().for_each(|(place, code)| places[*code as usize] = place as u16);
+        frequent.iter().enumerate().for_each(|(place, code)| places[*code as usize] = place as u16);
         let outcomes = (0..ROW * ROW).map(|_| AtomicU8::new(OPEN)).collect();
         Some(Self { operands, places, outcomes })
     }
@@ -93,4 +79,17 @@ impl KnownOutcomes {
     fn place(&self, code: u32) -> usize {
         usize::from(self.places[(code as usize).min(self.places.len() - 1)])
     }
+}
+
+/// The most frequent values of two columns, if they have enough of the rows. Which they are decides what is measured twice, and
+/// nothing else: a sample says it well enough, and is counted while other threads wait for the table.
+fn frequent_values(columns: [&[u32]; 2]) -> Option<Vec<u32>> {
+    let sampled = |codes: &[u32]| codes.iter().step_by(codes.len().div_ceil(SAMPLED_ROWS).max(1)).copied();
+    let mut codes: Vec<u32> = columns.into_iter().flat_map(sampled).filter(|code| *code != NULL).collect();
+    codes.sort_unstable();
+    let mut by_rows: Vec<(usize, u32)> = codes.chunk_by(|a, b| a == b).map(|rows| (rows.len(), rows[0])).collect();
+    by_rows.sort_unstable_by(|a, b| b.cmp(a));
+    by_rows.truncate(FREQUENT);
+    let frequent: usize = by_rows.iter().map(|(rows, _)| rows).sum();
+    (frequent as f64 > LEAST_SHARE * codes.len() as f64).then(|| by_rows.into_iter().map(|(_, code)| code).collect())
 }

@@ -8,7 +8,6 @@ use arrow_schema::SchemaRef;
 use sameas_core::cancel;
 use sameas_core::error::{Error, Result};
 use sameas_datalog::closure::{self, ClosureJob, ClosurePlan};
-use sameas_datalog::cluster_pairs::{self, ClusterPairsJob, PairClusters};
 use sameas_datalog::datalog::{self, RelateExplanation, RelateJob, RelateProgram, RelatedTuples};
 use sameas_device::{DeviceChoice, DeviceOptions};
 use sameas_engine::dataset::RecordPart;
@@ -21,6 +20,7 @@ use sameas_engine::plan::JobPlan;
 use sameas_engine::plan::cost::Costs;
 use sameas_engine::scoring::{self, ColumnFrequencies, Trained};
 use sameas_engine::settings::Settings;
+use sameas_pairs::cluster_pairs::{self, ClusterPairsJob, PairClusters};
 use sameas_records::output::{Format, OutputFolder};
 use sameas_records::records::stats::Statistics;
 use sameas_report::evaluate::{

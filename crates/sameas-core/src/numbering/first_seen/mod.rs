@@ -4,13 +4,17 @@
 //! its part; a part is one task that sees its values in row order and finds the distinct ones in the cache of its core
 //! (`part`). Then each block takes the numbers of its values from the parts. Nothing is done by one core alone, and
 //! numbers depend on the values and their order alone, never on the number of threads or the size of blocks.
+//!
+//! Where blocks come one after the other, and are not kept, `growing_parts` numbers their values in the same way.
 
+mod growing_parts;
 mod part;
 mod recent_values;
 mod split;
 
 use rayon::prelude::*;
 
+pub use growing_parts::GrowingParts;
 pub use part::SeenPart;
 pub use recent_values::{RecentValues, hash_of};
 pub use split::{NULL, SplitValue, SplitValues};

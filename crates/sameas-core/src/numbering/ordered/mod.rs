@@ -3,11 +3,13 @@
 mod distinct_texts;
 mod integers;
 mod ordered_integers;
+mod sorted_texts;
 mod texts;
 
 pub use distinct_texts::texts_in_order;
 pub use integers::number_integers;
 pub use ordered_integers::OrderedIntegers;
+pub use sorted_texts::SortedTexts;
 pub use texts::number_texts;
 
 use crate::error::{Error, Result};

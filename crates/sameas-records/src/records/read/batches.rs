@@ -203,19 +203,33 @@ impl<'a> Converting<'a> {
             starts.map(move |from| (columns, from, MAX_BATCH_ROWS.min(rows - from)))
         });
         let pieces: Vec<_> = pieces.collect();
-        let converted: Vec<Result<RecordBatch>> =
-            pieces.into_par_iter().map(|(columns, from, rows)| self.piece(columns, from, rows)).collect();
-        for batch in converted {
-            all.push(batch?);
+        for some in pieces.chunks(self.at_a_time(pieces.len())) {
+            let converted: Vec<Result<RecordBatch>> =
+                some.par_iter().map(|(columns, from, rows)| self.piece(columns, *from, *rows)).collect();
+            let converted = converted.into_iter().collect::<Result<ReadBatches>>()?;
+            match self.part.reading.taker {
+                Some(taker) => taker.take(converted)?,
+                None => all.extend(converted),
+            }
         }
         Ok(())
+    }
+
+    /// Pieces that are converted at a time: all of them, if a table keeps them anyway.
+    fn at_a_time(&self, pieces: usize) -> usize {
+        match self.part.reading.taker {
+            Some(_) => BATCHES_PER_THREAD * rayon::current_num_threads(),
+            None => pieces.max(1),
+        }
     }
 
     fn piece(&self, columns: &[ArrayRef], from: usize, rows: usize) -> Result<RecordBatch> {
         let columns = columns.iter().map(|column| slices::part(column, from, rows));
         let columns = columns.collect::<std::result::Result<_, _>>();
         let piece = columns.and_then(|columns| self.wanted.batch(rows, columns)).map_err(|e| self.unreadable(e))?;
-        self.part.reading.budget.take(piece.columns().iter().map(caller_columns::bytes).sum())?;
+        if self.part.reading.taker.is_none() {
+            self.part.reading.budget.take(piece.columns().iter().map(caller_columns::bytes).sum())?;
+        }
         (self.part.reading.progress)(rows as u64);
         Ok(piece)
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 
-use super::read_batches::ReadBatches;
+use super::read_batches::{BatchTaker, ReadBatches};
 use crate::error::{Error, Result};
 
 /// Records that are kept until there are enough of them.
@@ -19,21 +19,23 @@ impl FirstRecords {
         Self { enough, kept: Mutex::new(Vec::new()) }
     }
 
+    /// Those that were kept, and whether they are enough.
+    pub(super) fn into_batches(self) -> (ReadBatches, bool) {
+        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_enough = rows(&kept) >= self.enough;
+        (kept, is_enough)
+    }
+}
+
+impl BatchTaker for FirstRecords {
     /// Keeps a block; the error ends the reading where there are enough.
-    pub(super) fn keep(&self, block: ReadBatches) -> Result<()> {
+    fn take(&self, block: ReadBatches) -> Result<()> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for batch in block {
             let missing = self.enough.saturating_sub(rows(&kept));
             kept.push(batch.slice(0, batch.num_rows().min(missing)));
         }
         if rows(&kept) < self.enough { Ok(()) } else { Err(Error::internal("there are enough records")) }
-    }
-
-    /// Those that were kept, and whether they are enough.
-    pub(super) fn into_batches(self) -> (ReadBatches, bool) {
-        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_enough = rows(&kept) >= self.enough;
-        (kept, is_enough)
     }
 }
 

@@ -11,6 +11,9 @@
 //! encodings is decoded before it is cut into blocks (`transcode`). Files of tuples are read as their endings say, and
 //! may begin with a tuple in place of names.
 //!
+//! Whoever needs each record once passes them on, batch by batch, and keeps no table (`passed_batches`): so tables that are
+//! larger than the memory are read.
+//!
 //! One input is read in one state: a file that is opened again must be the same as when it was found (`input_file`), or
 //! the job ends.
 
@@ -32,6 +35,7 @@ mod open_source;
 mod opening;
 mod parquet;
 mod part;
+mod passed_batches;
 mod plain_text;
 mod read_batches;
 mod reading;

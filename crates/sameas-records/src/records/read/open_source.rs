@@ -30,9 +30,9 @@ pub struct OpenSource {
     pub(super) block_bytes: usize,
     pub(super) nulls: NullTexts,
     /// How its text files are read; nothing where it has no files.
-    text: Option<TextOptions>,
+    pub(super) text: Option<TextOptions>,
     /// Whether texts of batches in memory stay where they are.
-    as_given: bool,
+    pub(super) as_given: bool,
 }
 
 impl OpenSource {

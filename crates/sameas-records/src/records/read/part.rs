@@ -74,7 +74,7 @@ impl<'a> PartReading<'a> {
 
     /// Reads batches with the wanted columns, in their order, to their end. Some are converted at a time, on all threads;
     /// they must fit the memory of the job, and between them it can be cancelled. An error says which row is the first that
-    /// could not be read.
+    /// could not be read. A part takes one reader: its batches may have gone on when an error comes.
     pub fn take(&self, mut reader: impl RecordBatchReader + Send) -> Result<PartBatches> {
         convert_reader(self, &mut reader).map(PartBatches)
     }

@@ -3,8 +3,7 @@
 use arrow_array::RecordBatch;
 
 use super::blocks::{Block, BlockLimits, Blocks, ProcessedBlock, RecordEnds, Start, work_through};
-use super::first_records::FirstRecords;
-use super::read_batches::ReadBatches;
+use super::read_batches::{BatchTaker, ReadBatches};
 use crate::error::Result;
 use crate::memory::MemoryBudget;
 
@@ -16,8 +15,8 @@ pub(super) struct Reading<'a> {
     pub(super) budget: &'a MemoryBudget,
     /// Learns how many more rows were read, and ends the job here if that is wanted.
     pub(super) progress: &'a (dyn Fn(u64) + Sync),
-    /// What takes the records where only some are wanted.
-    pub(super) sample: Option<&'a FirstRecords>,
+    /// What takes the records where no table keeps them.
+    pub(super) taker: Option<&'a dyn BatchTaker>,
 }
 
 impl<'a> Reading<'a> {
@@ -30,7 +29,7 @@ impl<'a> Reading<'a> {
     ) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / parts.clamp(1, threads)).max(2);
-        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress, sample: None }
+        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress, taker: None }
     }
 
     /// Decodes every block of a file in parallel and gives the batches, in order; `lines` come before the first block.
@@ -54,10 +53,10 @@ impl<'a> Reading<'a> {
         Ok(batches)
     }
 
-    /// Adds the batches of a block to those of its part, if they fit.
+    /// Adds the batches of a block to those of its part, if they fit, or hands them on.
     fn keep(&self, block: ReadBatches, batches: &mut ReadBatches) -> Result<()> {
-        if let Some(sample) = self.sample {
-            return sample.keep(block);
+        if let Some(taker) = self.taker {
+            return taker.take(block);
         }
         self.budget.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
         batches.extend(block);

@@ -25,7 +25,7 @@ const CLUSTERS_SHARE_BESIDE_TRUTH: usize = 3;
 /// Compares thresholds and ways to make clusters. Uses the threads of the current pool, and no more than `memory` bytes.
 pub fn sweep(request: &SweepRequest, memory: usize, progress: Progress<'_>) -> Result<SweepTable> {
     let base = base_of(&request.job.spec);
-    let pairs = PreparedPairs::read(&request.job.clone().with_spec(base.clone()), memory, progress)?;
+    let mut pairs = PreparedPairs::read(&request.job.clone().with_spec(base.clone()), memory, progress)?;
     let base = ClusterSpec { keep_apart: request.job.keep_apart.is_some(), ..base };
     let judge = SweepJudge::read(request, &pairs, memory / 2, progress)?;
     let share = if judge.knows_nothing() { CLUSTERS_SHARE } else { CLUSTERS_SHARE_BESIDE_TRUTH };
@@ -38,8 +38,7 @@ pub fn sweep(request: &SweepRequest, memory: usize, progress: Progress<'_>) -> R
         named => named.to_vec(),
     };
     let ranked = RankedPairs::new(&pairs, &judge, cancel);
-    let edges = pairs.edges(cancel);
-    let _held = cancel.hold(edges.bytes());
+    let (edges, _held) = pairs.take_edges(cancel);
     let sweeper =
         Sweeper { pairs: &pairs, judge: &judge, ranked, edges, thresholds, base, density: request.density, cancel };
     let mut rows = Vec::new();

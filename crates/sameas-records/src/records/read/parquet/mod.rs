@@ -3,22 +3,25 @@
 //! A file is not trusted. The footer and the heads of all pages are walked before the decoder sees them (`thrift`,
 //! `pages`), so that nothing is reserved that the file cannot hold or the memory limit does not allow, and the decoder,
 //! which panics on some damaged files, runs on threads whose panic is an error (`guard`). All columns are read from one
-//! handle.
+//! handle. Where rows are passed on, and no table is made of them, row groups come one after the other (`passing`).
 
 mod delta;
 mod file;
 mod guard;
 mod pages;
+mod passing;
 mod shape;
 #[cfg(test)]
 mod tests;
 mod thrift;
 
 use ::parquet::arrow::ProjectionMask;
-use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use ::parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 use ::parquet::file::reader::Length;
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, SchemaRef};
 use rayon::prelude::*;
 
 use self::file::SharedFile;
@@ -125,7 +128,7 @@ impl ParquetPart {
             let arrays: Vec<ArrayRef> = columns.iter_mut().filter_map(Iterator::next).collect();
             let here = step.min(rows - from);
             if arrays.len() < columns.len() || arrays.iter().any(|array| array.len() != here) {
-                return Err(broken(self.label(), format!("a column of row group {group} has not {rows} rows")));
+                return Err(self.wrong_rows(group, rows));
             }
             batches.push(wanted.batch(here, arrays).map_err(|error| broken(self.label(), error))?);
         }
@@ -170,12 +173,36 @@ impl ParquetPart {
         Ok(step)
     }
 
-    /// A column as the engine sees it; what rules cannot use stays as it is, and is reported where it is used.
-    fn converted(&self, array: ArrayRef, normal: &DataType) -> Result<ArrayRef> {
-        if logical_types::unusable(normal).is_some() {
+    /// The column of a batch as the engine sees it; what rules cannot use stays as it is, and is reported where it is used.
+    fn converted(&self, batch: std::result::Result<RecordBatch, ArrowError>) -> Result<ArrayRef> {
+        let array = batch.map_err(|error| broken(self.label(), error))?.column(0).clone();
+        // What takes more in the table than in the file is counted as it is in the table.
+        let normal = logical_types::type_of(array.data_type());
+        if normal == *array.data_type() || logical_types::unusable(&normal).is_some() {
             return Ok(array);
         }
-        logical_types::column(array, normal, &NullTexts::default()).map_err(|error| broken(self.label(), error))
+        logical_types::column(array, &normal, &NullTexts::default()).map_err(|error| broken(self.label(), error))
+    }
+
+    /// What decodes a column of a row group, some rows at a time.
+    fn decoder(
+        &self,
+        file: &SharedFile,
+        group: usize,
+        column: usize,
+        step: &BatchStep,
+    ) -> Result<ParquetRecordBatchReader> {
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), self.metadata.clone())
+            .with_row_groups(vec![group])
+            .with_projection(ProjectionMask::roots(self.metadata.parquet_schema(), [column]))
+            .with_batch_size(step.rows)
+            .build()
+            .map_err(|error| broken(self.label(), error))
+    }
+
+    /// The error for a column that has not as many rows as its row group.
+    fn wrong_rows(&self, group: usize, rows: usize) -> Error {
+        broken(self.label(), format!("a column of row group {group} has not {rows} rows"))
     }
 
     /// A column of a row group in pieces, and its rows. What it takes is counted piece by piece.
@@ -189,19 +216,9 @@ impl ParquetPart {
     ) -> Result<(Vec<ArrayRef>, usize)> {
         let pages = step.pages.iter().find(|(of, _)| *of == column).map_or(0, |(_, bytes)| *bytes);
         let _pages = reading.budget.hold(pages)?;
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), self.metadata.clone())
-            .with_row_groups(vec![group])
-            .with_projection(mask)
-            .with_batch_size(step.rows)
-            .build()
-            .map_err(|error| broken(self.label(), error))?;
         let (mut arrays, mut rows) = (Vec::new(), 0);
-        for batch in reader {
-            let array = batch.map_err(|error| broken(self.label(), error))?.column(0).clone();
-            // What takes more in the table than in the file is counted as it is in the table.
-            let normal = logical_types::type_of(array.data_type());
-            let array = if normal == *array.data_type() { array } else { self.converted(array, &normal)? };
+        for batch in self.decoder(file, group, column, step)? {
+            let array = self.converted(batch)?;
             reading.budget.take(array.get_array_memory_size())?;
             rows += array.len();
             arrays.push(array);
@@ -221,6 +238,11 @@ impl SourcePart for ParquetPart {
 
     fn read(self: Box<Self>, part: &PartReading<'_>) -> Result<PartBatches> {
         let (file, local, reading) = (shared(&self.place)?, part.columns(), part.reading);
+        if let Some(taker) = reading.taker {
+            self.pass_on(&file, part, taker)?;
+            self.place.check_unchanged()?;
+            return Ok(PartBatches(Vec::new()));
+        }
         let groups = self.metadata.metadata().num_row_groups();
         let steps =
             self.each(&(0..groups).collect::<Vec<_>>(), |group| self.batch_rows(&file, *group, local, reading))?;

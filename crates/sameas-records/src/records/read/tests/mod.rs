@@ -6,6 +6,7 @@ mod encodings;
 mod errors;
 mod json;
 mod parquet;
+mod passed;
 
 use std::io::Write;
 use std::path::PathBuf;

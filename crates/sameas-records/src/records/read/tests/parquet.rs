@@ -23,6 +23,16 @@ pub(super) fn bytes_of_two_columns() -> Vec<u8> {
     bytes_of(vec![("id", Arc::new(Int32Array::from(vec![1]))), ("x", Arc::new(StringArray::from(vec!["2"])))], 10)
 }
 
+/// Rows with numbers, and with texts or without, in groups of this size.
+pub(super) fn bytes_of_rows(rows: i64, group_rows: usize) -> Vec<u8> {
+    let names = (0..rows).map(|id| (id % 3 > 0).then(|| format!("n{id}")));
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("id", Arc::new(Int64Array::from_iter_values(0..rows))),
+        ("name", Arc::new(LargeStringArray::from_iter(names))),
+    ];
+    bytes_of(columns, group_rows)
+}
+
 #[test]
 fn row_groups_keep_their_order_on_any_number_of_threads() {
     let ids: ArrayRef = Arc::new(UInt64Array::from_iter_values(0..200_000));

@@ -1,7 +1,7 @@
 //! Pairs that were read once, with what clusters of them refer to: clusters can be made of them in any number of ways.
 
 use rayon::prelude::*;
-use sameas_clusters::{Clusters, Edge, EdgeKind, Edges, RowFacts, cluster};
+use sameas_clusters::{ClusterConflict, Clusters, Edge, EdgeKind, Edges, RowFacts, cluster, cluster_with_cut_edges};
 
 use super::conflict::contradiction;
 use super::cut::CutWords;
@@ -15,7 +15,7 @@ use crate::cancel::{Cancel, or_end};
 use crate::cluster::{ClusterRules, rules_of_spec};
 use crate::error::{Error, Result};
 use crate::judgements::JudgementKind;
-use crate::memory::{INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
+use crate::memory::{Held, INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::observer::{Progress, Stage};
 use crate::rules::{ClusterSpec, MethodSpec};
 
@@ -33,6 +33,7 @@ pub struct PreparedPairs {
     /// Pairs that are decided to be different.
     apart: Vec<ApartPair>,
     decisions: Option<Decisions>,
+    _held: Held,
 }
 
 impl PreparedPairs {
@@ -40,7 +41,7 @@ impl PreparedPairs {
     /// limits count.
     pub fn read(job: &ClusterPairsJob, memory: usize, progress: Progress<'_>) -> Result<Self> {
         spec_of(job)?;
-        let [reading, kept] = [INPUTS_SHARE, RESULTS_SHARE].map(|share| MemoryBudget::share(memory, share));
+        let [reading, kept] = [INPUTS_SHARE, RESULTS_SHARE].map(|share| MemoryBudget::of_pairs(memory, share));
         progress.begin(&Stage::Reading, None);
         let tables = GatheredTables::read(job, ReadingTools { reading: &reading, kept: &kept, progress })?;
         progress.begin(&Stage::Sorting, None);
@@ -51,14 +52,14 @@ impl PreparedPairs {
 
     /// Of tables whose records are rows.
     pub(super) fn new(gathered: GatheredRows) -> Self {
-        let GatheredRows { rows, pairs, together, apart, forbidden, mut limits, decisions } = gathered;
+        let GatheredRows { rows, pairs, together, apart, forbidden, mut limits, decisions, held } = gathered;
         let facts = RowFacts {
             sources: rows.source_of.clone(),
             values: limits.iter_mut().map(|limit| std::mem::take(&mut limit.of_rows)).collect(),
             forbidden,
             apart: apart.iter().map(|pair| pair.rows).collect(),
         };
-        Self { rows, pairs, limits, facts, together, apart, decisions }
+        Self { rows, pairs, limits, facts, together, apart, decisions, _held: held }
     }
 
     /// How many records there are.
@@ -92,43 +93,50 @@ impl PreparedPairs {
         !self.apart.is_empty()
     }
 
-    /// The pairs as they were read, in their order: repeated ones come again, decisions do not.
+    /// The pairs as they were read, in their order: repeated ones come again, decisions do not. None are left once they are
+    /// [taken](Self::take_edges).
     pub fn par_pairs(&self) -> impl IndexedParallelIterator<Item = Edge> {
         self.pairs.par_edges()
     }
 
-    /// Pairs and decisions as edges.
-    pub fn edges(&self, cancel: Cancel<'_>) -> Edges {
+    /// Pairs and decisions as edges, and their memory. The pairs become these edges: both together would be twice as large.
+    pub fn take_edges(&mut self, cancel: Cancel<'_>) -> (Edges, Held) {
         let decided = self.pairs.rule_names.len() as u32;
+        let (mut edges, mut held) = (Edges::new(self.rows.count(), decided + 1), cancel.hold(0));
         let count = self.pairs.count() + self.together.len();
-        cancel.check_room(BYTES_OF_EDGE * count);
-        let mut edges = Edges::new(self.rows.count(), decided + 1);
+        cancel.check_room((BYTES_OF_EDGE * count).saturating_sub(self.pairs.bytes()));
         edges.reserve(count);
-        edges.par_extend(self.pairs.par_edges());
+        self.pairs.move_into(&mut edges, &mut held, cancel);
         for pair in &self.together {
             edges.push(or_end(Edge::new(*pair, EdgeKind::DecidedTogether, None, decided)));
         }
+        or_end(held.reach(edges.bytes()));
         cancel.check();
-        edges
+        (edges, held)
     }
 
     /// The clusters of these edges, made like this.
     pub fn clusters(&self, edges: Edges, spec: &ClusterSpec, cancel: Cancel<'_>) -> Result<Clusters> {
         check_scores(spec, self.scored_by().is_some())?;
-        self.clusters_by(edges, spec, &rules_of_spec(spec, &self.rows.sources)?, cancel)
+        let rules = rules_of_spec(spec, &self.rows.sources)?;
+        cluster(edges, &rules, &self.facts, cancel).map_err(|conflict| self.contradiction(&conflict, spec))
     }
 
-    /// The same with the rules that were made of a spec.
-    pub(super) fn clusters_by(
+    /// The clusters by the rules that were made of a spec, and the edges that were cut.
+    pub(super) fn clusters_and_cut_edges(
         &self,
         edges: Edges,
         spec: &ClusterSpec,
         rules: &ClusterRules,
         cancel: Cancel<'_>,
-    ) -> Result<Clusters> {
+    ) -> Result<(Clusters, Vec<Edge>)> {
+        cluster_with_cut_edges(edges, rules, &self.facts, cancel)
+            .map_err(|conflict| self.contradiction(&conflict, spec))
+    }
+
+    fn contradiction(&self, conflict: &ClusterConflict, spec: &ClusterSpec) -> Error {
         let words = CutWords { rows: &self.rows, spec, limits: &self.limits };
-        cluster(edges, rules, &self.facts, cancel)
-            .map_err(|conflict| contradiction(&conflict, &words, |pair| self.place_of_decision(pair)))
+        contradiction(conflict, &words, |pair| self.place_of_decision(pair))
     }
 
     /// Where it was decided that two records are different.

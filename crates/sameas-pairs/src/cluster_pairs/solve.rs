@@ -2,7 +2,7 @@
 
 use std::time::{Instant, SystemTime};
 
-use sameas_clusters::{CutEdge, components_at};
+use sameas_clusters::{CutEdge, Edge, components_at};
 
 use super::clustered::PairClusters;
 use super::gathered::{GatheredRows, GatheredTables};
@@ -16,7 +16,7 @@ use crate::cancel::Cancel;
 use crate::cluster::{ClusterRules, rules_of_spec};
 use crate::engine::{ClusterFacts, CutRecord, ThresholdClusters};
 use crate::error::Result;
-use crate::memory::{INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
+use crate::memory::MemoryBudget;
 use crate::observer::{Progress, Stage};
 use crate::output::ClusterIdColumn;
 use crate::rules::ClusterSpec;
@@ -26,6 +26,9 @@ use crate::timeline::utc;
 /// The column of clusters.
 const COLUMN: &str = "cluster_id";
 
+/// Tenths of the memory for what is read at a time, and for pairs and clusters.
+const SHARES: [usize; 2] = [3, 7];
+
 /// What a clustering has given.
 struct SolvedClusters {
     /// The first row of each row's cluster.
@@ -33,18 +36,20 @@ struct SolvedClusters {
     /// The same at further thresholds.
     more: Vec<ClusterIdColumn>,
     cut: Vec<CutEdge>,
+    /// The edges that were cut, in the same order.
+    cut_edges: Vec<Edge>,
 }
 
 /// Makes clusters of pairs, on the threads of the current pool.
 pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progress<'_>) -> Result<PairClusters> {
     let (started, mut clock) = (SystemTime::now(), Instant::now());
     let spec = spec_of(job)?;
-    let [reading, kept] = [INPUTS_SHARE, RESULTS_SHARE].map(|share| MemoryBudget::share(settings.memory, share));
+    let [reading, kept] = SHARES.map(|share| MemoryBudget::of_pairs(settings.memory, share));
     let mut seconds = StepSeconds::default();
     progress.begin(&Stage::Reading, None);
     let tools = ReadingTools { reading: &reading, kept: &kept, progress };
     let tables = GatheredTables::read(job, tools)?;
-    check_scores(&spec, tables.pairs.facts.scores.is_some())?;
+    check_scores(&spec, tables.pairs.scored_by.is_some())?;
     seconds.reading = lap(&mut clock);
     progress.begin(&Stage::Sorting, None);
     let cancel = progress.cancel().within(&kept);
@@ -53,11 +58,11 @@ pub fn cluster_pairs(job: &ClusterPairsJob, settings: &Settings, progress: Progr
     let rules = rules_of_spec(&spec, &gathered.rows.sources)?;
     seconds.numbering = lap(&mut clock);
     let mut record = record_of(job, &gathered, started);
-    let prepared = PreparedPairs::new(gathered);
-    let SolvedClusters { roots, more, cut } = solved(&prepared, &spec, &rules, cancel)?;
+    let mut prepared = PreparedPairs::new(gathered);
+    let SolvedClusters { roots, more, cut, cut_edges } = solved(&mut prepared, &spec, &rules, cancel)?;
     seconds.clustering = lap(&mut clock);
     let PreparedPairs { rows, pairs, limits, .. } = prepared;
-    let cut_facts = pairs.of_cut(&cut, &roots, cancel);
+    let cut_facts = pairs.of_cut(&cut_edges);
     record.seconds = seconds;
     record.count(&roots, &spec, &more, |row| rows.name(row));
     (record.cut, record.spec) = (CutRecord::count(&cut), spec.clone());
@@ -114,20 +119,21 @@ fn sources_of(rows: &RecordRows) -> Vec<SourceRecord> {
 }
 
 fn solved(
-    prepared: &PreparedPairs,
+    prepared: &mut PreparedPairs,
     spec: &ClusterSpec,
     rules: &ClusterRules,
     cancel: Cancel<'_>,
 ) -> Result<SolvedClusters> {
-    let edges = prepared.edges(cancel);
-    let _held = cancel.hold(edges.bytes());
+    let (edges, _held) = prepared.take_edges(cancel);
     if !spec.has_several_thresholds() {
-        let clusters = prepared.clusters_by(edges, spec, rules, cancel)?;
-        return Ok(SolvedClusters { roots: clusters.first_rows, more: Vec::new(), cut: clusters.cut });
+        let (clusters, cut_edges) = prepared.clusters_and_cut_edges(edges, spec, rules, cancel)?;
+        cancel.check_room(size_of_val(&clusters.cut[..]) + size_of_val(&cut_edges[..]));
+        return Ok(SolvedClusters { roots: clusters.first_rows, more: Vec::new(), cut: clusters.cut, cut_edges });
     }
     let mut columns = components_at(edges, &spec.thresholds, cancel).into_iter();
     let roots = columns.next().unwrap_or_default();
     let column =
         |(threshold, roots): (&f64, Vec<u32>)| ClusterIdColumn { name: format!("{COLUMN}_{threshold}"), roots };
-    Ok(SolvedClusters { roots, more: spec.thresholds[1..].iter().zip(columns).map(column).collect(), cut: Vec::new() })
+    let more = spec.thresholds[1..].iter().zip(columns).map(column).collect();
+    Ok(SolvedClusters { roots, more, cut: Vec::new(), cut_edges: Vec::new() })
 }

@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use tempfile::TempDir;
 
 use super::*;
@@ -190,4 +192,120 @@ fn sides_are_sources_where_nothing_else_names_them() {
     let mut job = ClusterPairsJob::new(file(&folder, "s.csv", named));
     job.sides = Some(["shop".to_owned(), "crm".to_owned()]);
     assert_eq!(clusters(&job), "source_dataset,unique_id,cluster_id\na,1,a:1\nb,1,a:1\n");
+}
+
+/// Pairs of records that are connected in many ways, with everything that pairs may have.
+fn many_pairs(count: i64) -> RecordBatch {
+    let drawn = |at: i64, of: i64| (at * 7919 + at / of * 104_729) % of;
+    let left = |at: i64| drawn(at, count / 3);
+    let ids = |id: &dyn Fn(i64) -> i64| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values((0..count).map(id).map(|id| format!("p{id}"))))
+    };
+    let names = |at: i64| if drawn(at, 5) == 0 { None } else { Some(format!("rule_{}", drawn(at, 11))) };
+    let scores = (0..count).map(|at| (drawn(at, 17) > 0).then(|| drawn(at, 100) as f64 / 100.0));
+    let columns: [(&str, ArrayRef); 5] = [
+        ("id_l", ids(&left)),
+        ("id_r", ids(&|at| (left(at) + 1 + drawn(at, 3)) % (count / 3))),
+        ("match_key", Arc::new((0..count).map(names).collect::<StringArray>())),
+        ("score", Arc::new(scores.collect::<Float64Array>())),
+        ("certain", Arc::new((0..count).map(|at| Some(drawn(at, 53) == 1)).collect::<BooleanArray>())),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap()
+}
+
+fn batches(batches: Vec<RecordBatch>) -> Input {
+    Input::batches("pairs", batches[0].schema(), batches).unwrap()
+}
+
+#[test]
+fn batches_and_their_order_change_nothing() {
+    let (count, spec) = (6_000, ClusterSpec { max_size: Some(4), ..ClusterSpec::default() });
+    let whole = many_pairs(count);
+    let tables = |pairs: Vec<RecordBatch>, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let job = ClusterPairsJob::new(batches(pairs)).with_spec(spec.clone());
+        pool.install(|| (clusters(&job), cut(&job)))
+    };
+    let expected = tables(vec![whole.clone()], 1);
+    assert!(expected.1.lines().count() > 100);
+    let mut parts: Vec<RecordBatch> = Vec::new();
+    let mut from = 0;
+    for rows in [1, 0, 999, 7, 2_000, 500].into_iter().cycle() {
+        let rows = rows.min(count as usize - from);
+        parts.push(whole.slice(from, rows));
+        from += rows;
+        if from == count as usize {
+            break;
+        }
+    }
+    assert_eq!(tables(parts.clone(), 4), expected);
+    parts.reverse();
+    assert_eq!(tables(parts, 2), expected);
+}
+
+#[test]
+fn more_pairs_than_are_read_at_a_time_keep_their_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |at: u32| format!("{},{},{}\n", at / 4, at / 4 + at % 3, f64::from(at % 100) / 100.0);
+    let mut text: String = ["id_l,id_r,score\n".to_owned()].into_iter().chain((0..300_000).map(row)).collect();
+    let whole = ClusterPairsJob::new(file(&folder, "whole.csv", &text));
+    let first = text[..text.len() / 2].rfind('\n').unwrap() + 1;
+    let rest = format!("id_l,id_r,score\n{}", &text[first..]);
+    file(&folder, "part2.csv", &text[..first]);
+    file(&folder, "part1.csv", &rest);
+    let parts = ClusterPairsJob::new(Input::files([folder.path().join("part?.csv")]));
+    assert_eq!(found(&parts).unwrap().record().clustered_pairs, 300_000);
+    assert!(clusters(&parts) == clusters(&whole), "the parts are the whole");
+    text.push_str("7,8,high\n1,2,0.5\n");
+    let error = found(&ClusterPairsJob::new(file(&folder, "p.csv", &text))).unwrap_err();
+    assert!(error.message().ends_with("p.csv:300002: `score` is `high`, which is no score"), "{error}");
+    let ids: String = (0..75_000).map(|id| format!("{id}\n")).collect();
+    let unknown = whole.with_records(file(&folder, "r.csv", &format!("id\n{ids}")));
+    let error = found(&unknown).unwrap_err();
+    // The pair of 74,998 and 75,000.
+    assert!(error.message().contains("whole.csv:299995: the second record of the pair"), "{error}");
+}
+
+#[test]
+fn ids_of_two_types_are_the_same_as_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = |ids: &[i64]| Arc::new(Int64Array::from(ids.to_vec())) as ArrayRef;
+    let pairs = RecordBatch::try_from_iter([("id_l", ids(&[10, 9])), ("id_r", ids(&[9, 2]))]).unwrap();
+    let job = ClusterPairsJob::new(batches(vec![pairs]));
+    let records = job.clone().with_records(file(&folder, "r.csv", "id\n10\n9\n2\n30\n"));
+    let judged = file(&folder, "j.csv", "unique_id_l,unique_id_r,judgement\n30,10,same\n9,2,different\n");
+    assert_eq!(clusters(&records), "unique_id,cluster_id\n2,2\n9,2\n10,2\n30,30\n");
+    let judged = job.with_decided(judged);
+    assert_eq!(clusters(&judged), "unique_id,cluster_id\n2,2\n9,9\n10,9\n30,9\n");
+    let texts = file(&folder, "t.csv", "unique_id_l,unique_id_r,judgement\nx,10,same\n");
+    let job = ClusterPairsJob { decided: Some(texts), ..judged };
+    assert_eq!(clusters(&job), "unique_id,cluster_id\n10,10\n2,10\n9,10\nx,10\n");
+}
+
+#[test]
+fn pairs_that_do_not_fit_the_memory_are_refused_where_that_is_known() {
+    let part = |from: usize| {
+        let long: ArrayRef =
+            Arc::new(StringArray::from_iter_values((from..from + 1000).map(|id| format!("{id:01000}"))));
+        let same: ArrayRef = Arc::new(StringArray::from(vec!["same"; 1000]));
+        RecordBatch::try_from_iter([("id_l", long), ("id_r", same)]).unwrap()
+    };
+    let pairs = batches((0..120_000).step_by(1000).map(part).collect());
+    let settings = Settings { memory: 100 << 20, ..Settings::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let cluster = |pairs: Input| {
+        let job = ClusterPairsJob::new(pairs);
+        crate::cancel::catch(|| cluster_pairs(&job, &settings, Progress::new(&(), &|| false)))
+    };
+    let error = pool.install(|| cluster(pairs)).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::MemoryLimit);
+    let message = error.message();
+    assert!(message.starts_with("pairs, row "), "{message}");
+    assert!(
+        message.ends_with(": the pairs, their records and clusters take more than a memory limit of 100 MiB allows")
+    );
+    assert_eq!(error.help(), Some("raise the memory limit, or give fewer pairs, such as those with a higher score"));
+    // As many pairs of few records fit.
+    let same = vec![part(0); 120];
+    assert_eq!(pool.install(|| cluster(batches(same))).unwrap().record().clustered_pairs, 120_000);
 }

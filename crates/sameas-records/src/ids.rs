@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, StringArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::DataType;
 use rayon::prelude::*;
 
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
-use crate::numbering::{Numbered, number_integers, number_texts};
+use crate::numbering::{Numbered, SortedTexts, number_integers, number_texts};
 use crate::records::Table;
 
 /// Turns the order of signed numbers into that of unsigned ones.
@@ -78,14 +78,7 @@ impl IdColumn {
         let field = table.schema.field(column);
         let mut first = 0;
         for batch in &table.batches {
-            let ids = batch.column(column);
-            if ids.null_count() > 0
-                && let Some(row) = (0..ids.len()).find(|row| ids.is_null(*row))
-            {
-                let place = table.place(first + row);
-                return Err(Error::data(format!("{place}: the id in column `{}` is missing", field.name()))
-                    .with_help("write the id, or leave the row out"));
-            }
+            check_ids(table, batch, column, first)?;
             first += batch.num_rows();
         }
         let chunks = table.batches.iter().map(|batch| Arc::clone(batch.column(column))).collect();
@@ -141,6 +134,32 @@ pub fn id_type(table: &Table, column: usize) -> Result<IdType> {
     })
 }
 
+/// Refuses a missing id in a batch that begins with this row of a table.
+pub fn check_ids(table: &Table, batch: &RecordBatch, column: usize, first: usize) -> Result<()> {
+    let ids = batch.column(column);
+    let missing = (ids.null_count() > 0).then(|| (0..ids.len()).find(|row| ids.is_null(*row))).flatten();
+    missing.map_or(Ok(()), |row| {
+        let (place, name) = (table.place(first + row), table.schema.field(column).name());
+        Err(Error::data(format!("{place}: the id in column `{name}` is missing"))
+            .with_help("write the id, or leave the row out"))
+    })
+}
+
+/// Whole numbers or dates as keys, which have their order.
+pub fn keys_of_ids(ids: &ArrayRef) -> Result<Vec<u64>> {
+    integer_keys(std::slice::from_ref(ids), &wide_type(ids.data_type()), Cancel::NEVER)
+}
+
+/// The whole numbers or dates of a type that have these keys.
+pub fn ids_of_keys(keys: &[u64], data_type: &DataType) -> Result<ArrayRef> {
+    cast(&integers(keys, &wide_type(data_type)), data_type).map_err(|error| broken(&error))
+}
+
+/// The widest type of whole numbers of this kind.
+fn wide_type(data_type: &DataType) -> DataType {
+    if *data_type == DataType::UInt64 { DataType::UInt64 } else { DataType::Int64 }
+}
+
 /// Numbers the ids of some columns, all of which are whole numbers, dates or texts.
 pub fn number_ids(columns: &[IdColumn], cancel: Cancel<'_>) -> Result<NumberedIds> {
     let types: Vec<&DataType> = columns.iter().map(|column| &column.data_type).collect();
@@ -162,7 +181,6 @@ pub fn number_ids(columns: &[IdColumn], cancel: Cancel<'_>) -> Result<NumberedId
 
 fn beyond() -> Error {
     Error::data("the ids of one column are beyond 64 bits with a sign, those of another have one")
-        .with_help("write the ids of both as texts")
 }
 
 /// Whole numbers and dates as numbers in the same order.
@@ -200,17 +218,23 @@ fn number_written(columns: &[IdColumn], cancel: Cancel<'_>) -> Result<NumberedId
         let Numbered { ids, columns } = number_integers(&slices, cancel)?;
         return Ok(NumberedIds { columns, ids: integers(&ids, &DataType::Int64), are_written_integers: true });
     }
+    if let [column] = &texts[..] {
+        // The ids of one column come once, or a few times.
+        let SortedTexts { distinct, numbers } = SortedTexts::new(column, cancel)?;
+        let ids = as_texts(distinct.iter().map(|place| column[*place as usize]));
+        return Ok(NumberedIds { columns: vec![numbers], ids, are_written_integers: false });
+    }
     let slices: Vec<&[&[u8]]> = texts.iter().map(Vec::as_slice).collect();
     let Numbered { ids, columns } = number_texts(&slices, cancel)?;
-    Ok(NumberedIds { columns, ids: as_texts(&ids), are_written_integers: false })
+    Ok(NumberedIds { columns, ids: as_texts(ids.iter().copied()), are_written_integers: false })
 }
 
-fn as_texts(ids: &[&[u8]]) -> ArrayRef {
-    let text = |id: &&[u8]| str::from_utf8(id).unwrap_or_default().to_owned();
-    let bytes: usize = ids.iter().map(|id| id.len()).sum();
+fn as_texts<'t>(ids: impl Iterator<Item = &'t [u8]> + Clone) -> ArrayRef {
+    let bytes: usize = ids.clone().map(<[u8]>::len).sum();
+    let texts = ids.map(|id| str::from_utf8(id).unwrap_or_default());
     match bytes <= SHORT_TEXTS {
-        true => Arc::new(StringArray::from_iter_values(ids.iter().map(text))),
-        false => Arc::new(LargeStringArray::from_iter_values(ids.iter().map(text))),
+        true => Arc::new(StringArray::from_iter_values(texts)),
+        false => Arc::new(LargeStringArray::from_iter_values(texts)),
     }
 }
 
@@ -240,6 +264,8 @@ fn broken(error: &arrow_schema::ArrowError) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::Date32Array;
+
     use super::*;
 
     fn column(chunk: ArrayRef) -> IdColumn {
@@ -258,6 +284,29 @@ mod tests {
         assert_eq!(numbered(vec![numbers(), texts(["9", "11"])]), (vec![vec![1, 0], vec![0, 2]], DataType::Int64));
         assert_eq!(numbered(vec![numbers(), texts(["9", "x"])]), (vec![vec![0, 1], vec![1, 2]], DataType::Utf8));
         assert_eq!(numbered(vec![texts(["9", "x"]), texts(["10", "9"])]).0, [[1, 2], [0, 1]]);
+    }
+
+    #[test]
+    fn one_column_is_numbered_as_two_are() {
+        let ids = ["x10", "b", "x9", "b", ""];
+        let texts = || column(Arc::new(StringArray::from(ids.to_vec())));
+        let (of_one, of_two) = (numbered(vec![texts()]), numbered(vec![texts(), texts()]));
+        assert_eq!((&of_one.0[0], of_one.1), (&of_two.0[1], of_two.1));
+        assert_eq!(of_one.0, [[2, 1, 3, 1, 0]]);
+    }
+
+    #[test]
+    fn keys_have_the_order_of_ids_and_give_them_back() {
+        let ids: [ArrayRef; 3] = [
+            Arc::new(Int64Array::from(vec![i64::MIN, -1, 0, i64::MAX])),
+            Arc::new(UInt64Array::from(vec![0, 1, u64::MAX])),
+            Arc::new(Date32Array::from(vec![-700, 0, 20_000])),
+        ];
+        for ids in ids {
+            let keys = keys_of_ids(&ids).unwrap();
+            assert!(keys.is_sorted());
+            assert_eq!(&ids_of_keys(&keys, ids.data_type()).unwrap(), &ids);
+        }
     }
 
     #[test]

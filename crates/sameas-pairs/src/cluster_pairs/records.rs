@@ -2,26 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use arrow_array::StringArray;
 use arrow_schema::Schema;
 use rayon::prelude::*;
 use sameas_clusters::NO_VALUE;
 
+use super::batch_rows::BatchRows;
 use super::columns::{columns_of, find, place_of};
+use super::interned::{BlockSources, InternedRecords, RecordBlock};
 use super::job::ClusterPairsJob;
-use super::read::{ReadingTools, RecordColumn};
+use super::read::ReadingTools;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::Vector;
+use crate::ids::id_type;
 use crate::memory::{Held, MemoryBudget};
 use crate::numbering::{GrowingNumbers, ValueList};
 use crate::records::{Frame, OpenSource, Table};
 use crate::rules::{Column, InputColumns, RecordLimits, input_columns, record_limits};
 
-/// Some records without their rows, which are read.
+/// An input of records without its rows, which are read.
 pub(super) struct ReadRecords {
     pub origin: Table,
-    pub records: RecordColumn,
+    /// The place of the type of their ids.
+    pub type_place: usize,
+    /// The records, as codes.
+    pub codes: Vec<u32>,
+    _held: Held,
 }
 
 /// What a limit counts, of all records.
@@ -49,19 +55,24 @@ struct OpenRecords {
     named_by: Option<usize>,
 }
 
-/// Reads the records of a job; `has_sources` says whether the pairs name sources.
-pub(super) fn read_records(job: &ClusterPairsJob, has_sources: bool, tools: ReadingTools<'_>) -> Result<AllRecords> {
+/// Reads the records of a job, which become codes.
+pub(super) fn read_records(
+    job: &ClusterPairsJob,
+    records: &mut InternedRecords,
+    tools: ReadingTools<'_>,
+) -> Result<AllRecords> {
+    let has_sources = records.has_sources();
     let open = |input| OpenRecords::open(tools.open(input)?, job, has_sources);
     let opened = job.records.iter().map(open).collect::<Result<Vec<_>>>()?;
     let limits = compiled(job, &opened, has_sources, tools)?;
-    let counted = job.spec.limits.iter().map(|_| CountedValues::new(tools.kept));
-    let mut values = counted.collect::<Result<Vec<CountedValues>>>()?;
+    let mut values = Vec::new();
+    for _ in &job.spec.limits {
+        values.push(CountedValues::new(tools.kept)?);
+    }
     let mut inputs = Vec::new();
     for (opened, limits) in opened.into_iter().zip(&limits) {
-        let (mut table, records) = opened.read(limits, has_sources, tools)?;
-        count_values(&table, limits, &mut values, tools.cancel())?;
-        table.batches.clear();
-        inputs.push(ReadRecords { origin: table, records });
+        values.iter_mut().for_each(|values| values.of_records.push(Vec::new()));
+        inputs.push(opened.read(limits, &mut values, records, tools)?);
     }
     Ok(AllRecords { inputs, limits: values.into_iter().map(CountedValues::ordered).collect::<Result<_>>()? })
 }
@@ -113,18 +124,38 @@ impl OpenRecords {
         input_columns(self.source.schema(), has_sources && self.named_by.is_none())
     }
 
-    fn read(self, limits: &RecordLimits, has_sources: bool, tools: ReadingTools<'_>) -> Result<(Table, RecordColumn)> {
+    /// Reads an input: its records, and what limits count of them.
+    fn read(
+        self,
+        limits: &RecordLimits,
+        values: &mut [CountedValues],
+        records: &mut InternedRecords,
+        tools: ReadingTools<'_>,
+    ) -> Result<ReadRecords> {
         let mut wanted = vec![self.id];
         let more = self.named_by.into_iter().chain(read_by(limits, self.source.schema()));
         more.for_each(|place| wanted.extend((!wanted.contains(&place)).then_some(place)));
         let named_by = self.named_by.and_then(|place| wanted.iter().position(|other| *other == place));
-        let table = tools.read(self.source, &wanted)?;
-        let mut records = RecordColumn::of_table(&table, 0, named_by)?;
-        if has_sources && named_by.is_none() {
-            let of_batch = |rows: usize| StringArray::from_iter_values(std::iter::repeat_n(table.name.as_str(), rows));
-            records.sources = Some(table.batches.iter().map(|batch| of_batch(batch.num_rows())).collect());
-        }
-        Ok((table, records))
+        let of_input = records.of_source(self.source.name());
+        let (mut codes, mut held) = (Vec::<u32>::new(), tools.kept.hold(0)?);
+        let origin = tools.read(self.source, &wanted, |table, first| {
+            tools.cancel().check();
+            count_values(table, limits, values, tools.cancel())?;
+            let rows = BatchRows::all(table, first);
+            let block = |rows: &BatchRows<'_>| -> Result<RecordBlock> {
+                let sources = match named_by {
+                    Some(column) => BlockSources::Named(rows.sources(column)?),
+                    None => of_input.clone(),
+                };
+                Ok(RecordBlock { ids: rows.ids(0)?, sources })
+            };
+            let blocks = rows.iter().map(block).collect::<Result<Vec<_>>>()?;
+            records.codes(&blocks)?.iter().for_each(|of_block| codes.extend_from_slice(of_block));
+            held.reach(size_of_val(&codes[..]))
+        })?;
+        id_type(&origin, 0)?;
+        let type_place = records.type_place(origin.schema.field(0).data_type());
+        Ok(ReadRecords { origin, type_place, codes, _held: held })
     }
 }
 
@@ -141,38 +172,35 @@ fn read_by(limits: &RecordLimits, schema: &Schema) -> Vec<usize> {
     fields.filter(|(_, field)| names.contains(field.name())).map(|(place, _)| place).collect()
 }
 
-/// Numbers what limits count of the records of an input, as it comes.
+/// Numbers what limits count of some records of the last input, as it comes.
 fn count_values(table: &Table, limits: &RecordLimits, values: &mut [CountedValues], cancel: Cancel<'_>) -> Result<()> {
     if limits.values.is_empty() {
         return Ok(());
     }
     let frame = Frame::new(&[(table, &limits.derived[..])], cancel);
     for (expr, values) in limits.values.iter().zip(values) {
-        values.held.add(frame.rows() * size_of::<u32>())?;
-        let mut numbers = Vec::with_capacity(frame.rows());
         for block in &frame.evaluate(expr, cancel) {
             cancel.check();
-            values.number(block, &mut numbers)?;
+            values.add(block)?;
         }
-        values.of_records.push(numbers);
     }
     Ok(())
 }
 
 impl CountedValues {
-    fn new(budget: &MemoryBudget) -> Result<Self> {
-        Ok(Self { texts: GrowingNumbers::default(), of_records: Vec::new(), held: budget.hold(0)? })
+    fn new(kept: &MemoryBudget) -> Result<Self> {
+        Ok(Self { texts: GrowingNumbers::default(), of_records: Vec::new(), held: kept.hold(0)? })
     }
 
-    /// Numbers the values of a block.
-    fn number(&mut self, block: &Vector, numbers: &mut Vec<u32>) -> Result<()> {
-        let known = self.texts.bytes();
-        let number = |row: usize| match block.shown(row) {
-            Some(text) => self.texts.number(text.as_bytes()),
-            None => NO_VALUE,
-        };
-        numbers.extend((0..block.len()).map(number));
-        self.held.add(self.texts.bytes() - known)
+    /// Adds the values of some records of the last input.
+    fn add(&mut self, block: &Vector) -> Result<()> {
+        let Self { texts, of_records, held } = self;
+        let number = |row: usize| block.shown(row).map_or(NO_VALUE, |text| texts.number(text.as_bytes()));
+        if let Some(numbers) = of_records.last_mut() {
+            numbers.extend((0..block.len()).map(number));
+        }
+        let records: usize = of_records.iter().map(Vec::len).sum();
+        held.reach(texts.bytes() + size_of::<u32>() * records)
     }
 
     /// The values in their order, so that the order of records changes nothing.
