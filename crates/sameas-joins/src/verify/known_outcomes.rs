@@ -84,8 +84,9 @@ impl KnownOutcomes {
 /// The most frequent values of two columns, if they have enough of the rows. Which they are decides what is measured twice, and
 /// nothing else: a sample says it well enough, and is counted while other threads wait for the table.
 fn frequent_values(columns: [&[u32]; 2]) -> Option<Vec<u32>> {
-    let sampled = |codes: &[u32]| codes.iter().step_by(codes.len().div_ceil(SAMPLED_ROWS).max(1)).copied();
-    let mut codes: Vec<u32> = columns.into_iter().flat_map(sampled).filter(|code| *code != NULL).collect();
+    let step = |rows: usize| rows.div_ceil(SAMPLED_ROWS).max(1);
+    let sampled = columns.into_iter().flat_map(|codes| codes.iter().step_by(step(codes.len())).copied());
+    let mut codes: Vec<u32> = sampled.filter(|code| *code != NULL).collect();
     codes.sort_unstable();
     let mut by_rows: Vec<(usize, u32)> = codes.chunk_by(|a, b| a == b).map(|rows| (rows.len(), rows[0])).collect();
     by_rows.sort_unstable_by(|a, b| b.cmp(a));
