@@ -17,6 +17,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+#[inline]
 fn ends_word(c: char) -> bool {
     !c.is_alphanumeric() && (c.is_ascii() || !is_combining_mark(c))
 }

@@ -123,10 +123,12 @@ impl PairsOfRows<'_> {
         }
     }
 
-    /// The pairs that a task draws.
+    /// The pairs that a task draws, by their left rows: what these have is then read in the order in which it lies.
     fn drawn(&self, task: u64) -> Vec<RowPair> {
         let mut random = Random::new(SEED ^ (task << 32));
-        (0..PAIRS_OF_A_TASK).map(|_| self.random_pair(&mut random)).collect()
+        let mut pairs: Vec<RowPair> = (0..PAIRS_OF_A_TASK).map(|_| self.random_pair(&mut random)).collect();
+        pairs.sort_unstable_by_key(|(l, _)| *l);
+        pairs
     }
 
     /// A pair, each as likely as any other.
