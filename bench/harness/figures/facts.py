@@ -3,7 +3,8 @@
 from . import missing, numbers
 
 COUNTS = ("nominal", "candidates", "pairs", "rate", "rules")
-QUALITIES = ("recall", "precision", "f1")
+QUALITIES = ("recall", "precision", "f1", "components")
+WORDS = ("kind", "density", "clusters")
 
 
 class Named:
@@ -56,6 +57,7 @@ def _numbers(facts):
     """Counts, rates and qualities, as far as they are known."""
     texts = {name: numbers.count(facts[name]) for name in COUNTS if facts.get(name) is not None}
     texts |= {name: numbers.quality(facts[name]) for name in QUALITIES if facts.get(name) is not None}
+    texts |= {name: facts[name] for name in WORDS if isinstance(facts.get(name), str)}
     if facts.get("candidates") is not None and facts.get("nominal"):
         texts["candidate_share"] = numbers.share(facts["candidates"] / facts["nominal"])
     return texts

@@ -1,7 +1,8 @@
 """Every table of figures: which rows and cases it shows, and the words around the figures.
 
 A text in braces is a figure of the case: `{time}`, `{memory}`, `{candidates}`, `{pairs}`, `{nominal}`, `{rate}` per second,
-`{candidate_share}`, `{recall}`, `{precision}`, `{f1}`, `{rules}`, `{cores}` of the machine; the name of a peer is its time,
+`{candidate_share}`, `{recall}`, `{precision}`, `{f1}`, `{rules}`, `{cores}` of the machine; of
+clusters `{kind}` of the job, `{density}`, `{components}` and what made `{clusters}`; the name of a peer is its time,
 `{Splink.memory}` another of its figures; `{few.time}` is a figure of the other case that the entry calls `few`.
 """
 
@@ -174,6 +175,10 @@ TABLES = {
             ),
             gpu_scored("1,800,000 CDs", "1.8 M CDs, weighted Jaro-Winkler of four columns, each within 20 neighbours"),
         ),
+    ),
+    "clusters": Table(
+        "two_cores", ("data set", "job", "density", "components", "as advised", "how"),
+        (Entry("cluster_sets", "*", "{case}", ("{kind}", "{density}", "{components}", "{f1}", "{clusters}")),),
     ),
     "real_data": Table(
         "any", ("data set", "rules", "recall", "precision", "F1", "candidates of all pairs", "time"),

@@ -7,6 +7,7 @@ every two records of a component that are a pair.
 
 import json
 import shutil
+import statistics
 import subprocess
 
 from ..case import case, judge
@@ -74,10 +75,10 @@ def measured(name, settings):
     options = advised(name, density)
     components = f1(pairs, threshold, truth)
     chosen = f1(pairs, threshold, truth, options) if options else components
-    how = " ".join(options) or "components"
+    how = " ".join(options).replace("--", "").replace(" ", " = ") or "components"
     return case(
-        name, None, components=components, f1=chosen, density=density, kind="link" if name in LINKS else "dedupe", notes=[],
-        ratio=f"F1 {components:.4f} by components, {chosen:.4f} by {how}; density {density:.2f}",
+        name, None, components=components, f1=chosen, density=f"{density:.2f}", kind="link" if name in LINKS else "dedupe",
+        clusters=how, notes=[], ratio=f"F1 {components:.4f} by components, {chosen:.4f} by {how}; density {density:.2f}",
         verdict=judge(chosen > components - LOSS, f"> {components - LOSS:.4f}"),
     )
 
@@ -86,10 +87,13 @@ def of_all(cases):
     """How many sets are better, and by how much."""
     better = [found for found in cases if found["f1"] >= found["components"] + GAIN]
     dedupes = [found for found in better if found["kind"] == "dedupe"]
-    gain = sum(found["f1"] - found["components"] for found in cases) / len(cases)
+    means = {name: statistics.fmean(found[name] for found in cases) for name in ("components", "f1")}
     met = len(better) >= 6 and len(dedupes) >= 3
-    text = f"{len(better)} of {len(cases)} sets at least {GAIN} better, {len(dedupes)} deduplications; mean {gain:+.4f}"
-    return case("all sets", None, ratio=text, verdict=judge(met, "six sets, three deduplications"), notes=[])
+    text = f"{len(better)} of {len(cases)} sets at least {GAIN} better, {len(dedupes)} of them deduplications"
+    return case(
+        f"mean of {len(cases)} sets", None, **means, density="", kind="", clusters="", ratio=text,
+        verdict=judge(met, "six sets, three deduplications"), notes=[],
+    )
 
 
 def sets(settings):
