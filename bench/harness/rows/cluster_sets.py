@@ -37,26 +37,28 @@ def job(name, settings):
         folder = settings.data / name
         table = next(path for path in (folder / "a.csv", folder / "a.csv.gz") if path.exists())
         run = scored(f"clusters_{name}", table, CLUSTERS / f"{name}.toml", settings, learns=False)
-        return run, WORK / f"clusters_{name}", folder / "clusters.csv", 0.5
+        return run, WORK / f"clusters_{name}", folder / "matches.csv", 0.5
     tables, truth = files(name, settings)
     run = scored(f"clusters_{name}", tables, blocking_rules(SCORES / f"{name}.json", JUDGED), settings)
     return run, WORK / f"clusters_{name}", truth, JUDGED
 
 
 def advised(name, density):
-    """What the guide advises, as options of `sameas cluster`."""
+    """What the guide advises: options of `sameas cluster`, and what a rule file has."""
+    if name in LINKS and LINKS[name]:
+        return ["--one-to-many", LINKS[name]], f'one_to_many = "{LINKS[name]}"'
     if name in LINKS:
-        return ["--one-to-many", LINKS[name]] if LINKS[name] else ["--one-to"]
-    return ["--method", "louvain"] if density < CHAINED else []
+        return ["--one-to"], 'one_to = "one"'
+    return (["--method", "louvain"], 'method = "louvain"') if density < CHAINED else ([], "components")
 
 
-def f1(pairs, threshold, truth, options=()):
-    """F1 of clusters that are made of pairs."""
+def f1(name, pairs, threshold, truth, options=()):
+    """F1 of clusters that are made of the pairs of a set; of a link pairs across its tables count."""
     folder = WORK / "clusters_judged"
     shutil.rmtree(folder, ignore_errors=True)
     command = program("cluster", pairs, "--threshold", threshold, *options, "-o", folder, "-q")
     subprocess.run(command, check=True)
-    return evaluated("clusters", folder / "clusters.parquet", truth)["f1"]
+    return evaluated("clusters", folder / "clusters.parquet", truth, *(["--link"] if name in LINKS else []))["f1"]
 
 
 def density_of(pairs, threshold):
@@ -72,10 +74,9 @@ def measured(name, settings):
     run.most = 1
     interleave([run], settings)
     density = density_of(pairs, threshold)
-    options = advised(name, density)
-    components = f1(pairs, threshold, truth)
-    chosen = f1(pairs, threshold, truth, options) if options else components
-    how = " ".join(options).replace("--", "").replace(" ", " = ") or "components"
+    options, how = advised(name, density)
+    components = f1(name, pairs, threshold, truth)
+    chosen = f1(name, pairs, threshold, truth, options) if options else components
     return case(
         name, None, components=components, f1=chosen, density=f"{density:.2f}", kind="link" if name in LINKS else "dedupe",
         clusters=how, notes=[], ratio=f"F1 {components:.4f} by components, {chosen:.4f} by {how}; density {density:.2f}",
