@@ -11,9 +11,9 @@ use sameas_cli::report;
 
 use crate::arrow_out::Batches;
 use crate::errors::{OrException, json};
+use crate::format::format_of;
 use crate::input::Input;
 use crate::pushed::PushedBatches;
-use crate::run::format_of;
 use crate::session::Session;
 use crate::supervise::supervise;
 

@@ -8,8 +8,8 @@ use sameas::{Error, Result, ResultFile, RunRecord};
 use sameas_cli::report;
 
 use crate::errors::OrException;
+use crate::format::format_of;
 use crate::input::Input;
-use crate::run::format_of;
 use crate::session::Session;
 use crate::supervise::supervise;
 

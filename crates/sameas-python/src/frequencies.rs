@@ -10,7 +10,7 @@ use sameas::score::ColumnFrequencies;
 use sameas::{Result, ResultFile};
 
 use crate::arrow_out::{BatchMaker, Batches, MadeBatches};
-use crate::run::format_of;
+use crate::format::format_of;
 use crate::supervise::supervise;
 
 /// How frequent the values of a column are.

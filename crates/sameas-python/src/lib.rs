@@ -29,6 +29,7 @@ mod errors;
 mod evaluate;
 mod expression;
 mod facts;
+mod format;
 mod frequencies;
 mod input;
 mod job;

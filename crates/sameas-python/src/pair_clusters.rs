@@ -10,10 +10,10 @@ use sameas_cli::report;
 
 use crate::arrow_out::Batches;
 use crate::errors::{OrException, json};
+use crate::format::format_named;
 use crate::input::Input;
 use crate::pushed::{Push, PushedBatches};
 use crate::rules::RuleFile;
-use crate::run::format_named;
 use crate::session::Session;
 use crate::supervise::supervise;
 

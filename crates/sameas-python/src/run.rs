@@ -1,16 +1,17 @@
 //! What a job found.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
-use sameas::{Error, Format, OutputFolder, Result, ResultBatches, ResultFile, Why};
+use sameas::{Error, OutputFolder, Result, ResultBatches, ResultFile, Why};
 use sameas_cli::{give_back, report};
 
 use crate::arrow_out::{BatchMaker, Batches, MadeBatches};
 use crate::errors::{OrException, json};
+use crate::format::{format_named, format_of};
 use crate::input::Input;
 use crate::page::Page;
 use crate::supervise::supervise;
@@ -236,16 +237,4 @@ pub fn answer(mut why: Why) -> Result<(String, String, String)> {
     let (full, facts) = (report::pair(&why, true), json(&why)?);
     why.records.clear();
     Ok((report::pair(&why, false), full, facts))
-}
-
-/// A format by its name.
-pub fn format_named(name: &str) -> Result<Format> {
-    Format::named(name)
-        .ok_or_else(|| Error::usage(format!("there is no format `{name}`")).with_help("parquet, csv or jsonl"))
-}
-
-/// The format whose name is the ending of a file.
-pub fn format_of(path: &Path) -> Result<Format> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    Format::named(&ending).ok_or_else(|| Format::cannot_write(path))
 }

@@ -186,7 +186,7 @@ fn tables_say_what_is_known() {
     assert!(
         lines[0].starts_with("method,threshold,pairs,clusters,clusters_of_two_or_more,clustered_records,largest,cut,")
     );
-    assert!(lines[1].starts_with("components,0.6,7,3,3,9,4,0,1,,"), "{csv}");
+    assert!(lines[1].starts_with("components,0.6,7,3,3,9,4,0,1,0.7,,"), "{csv}");
     assert_eq!((lines.len(), lines[1].matches(',').count()), (5, lines[0].matches(',').count()));
 }
 

@@ -15,7 +15,7 @@ const FREQUENT: usize = 512;
 /// The share of rows that must have a frequent value for a table to be of use: its square is the share of pairs.
 const LEAST_SHARE: f64 = 0.35;
 
-/// Rows of a column that say which of its values are frequent: one in so many that are as far apart as that gives.
+/// About how many rows of a column say which of its values are frequent. They are equally far apart.
 const SAMPLED_ROWS: usize = 1 << 15;
 
 /// Values of a domain, and outcomes of a comparison, up to which there is a table: an outcome is a byte of it.

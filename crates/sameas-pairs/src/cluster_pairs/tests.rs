@@ -162,7 +162,7 @@ fn what_cannot_be_clustered_is_refused() {
 #[test]
 fn the_memory_of_sources_is_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: Vec<String> = (0..90_000).map(|at| format!("s{at},1,s{},1\n", at + 1)).collect();
+    let rows: Vec<String> = (0..200_000).map(|at| format!("s{at},1,s{},1\n", at + 1)).collect();
     let head = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\n";
     let job = ClusterPairsJob::new(file(&folder, "p.csv", &[head, &rows.concat()].concat()));
     let records = |memory: usize| {
@@ -170,7 +170,7 @@ fn the_memory_of_sources_is_counted() {
         let found = crate::cancel::catch(|| cluster_pairs(&job, &settings, Progress::new(&(), &|| false)));
         found.map(|found| found.rows(PairClusterTable::Clusters))
     };
-    assert_eq!(records(1 << 30).unwrap(), 90_001);
+    assert_eq!(records(1 << 30).unwrap(), 200_001);
     assert_eq!(records(1 << 20).unwrap_err().code(), ErrorCode::MemoryLimit);
 }
 
