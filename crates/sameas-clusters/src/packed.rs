@@ -2,11 +2,23 @@
 //!
 //! From the highest bits down a packed edge has its kind, the place of its weight, its rule and its rows. So comparing
 //! integers compares edges, and sorting needs neither keys beside the edges nor a look at what they refer to.
+//!
+//! An edge that is cut stays where it was in a list, and has the cause where its weight was: cut edges need no list of their own.
 
 use crate::edge::{Edge, EdgeKind};
+use crate::outcome::CutCause;
 
 /// Bits of a narrow edge for its rule and rows: what the kind (2 bits) and the place of the weight (64) leave of 128.
 const LOW_BITS: u32 = 62;
+
+/// Where the kind of a narrow edge begins.
+const KIND_AT: u32 = 126;
+
+/// What an edge that is cut has in place of its kind.
+const CUT: u32 = 3;
+
+/// The most bits of a row of a narrow edge: with a row of 29 bits, one of 32 and which cause it is, a cause has 64.
+const MOST_ROW_BITS: u32 = 29;
 
 /// How rows lie in packed edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +34,7 @@ impl EdgeLayout {
 
     /// Whether edges by this many rules are narrow.
     pub(crate) fn is_narrow(self, rules: u32) -> bool {
-        2 * self.row_bits + bits_below(rules) <= LOW_BITS
+        self.row_bits <= MOST_ROW_BITS && 2 * self.row_bits + bits_below(rules) <= LOW_BITS
     }
 }
 
@@ -68,6 +80,21 @@ pub(crate) trait PackedEdge: Copy + Ord + Send + Sync {
     fn with_rows(self, rows: [u32; 2], layout: EdgeLayout) -> Self;
     fn by_rows(self, layout: EdgeLayout) -> Self::ByRows;
     fn slice(edges: &[Self]) -> PackedSlice<'_>;
+
+    /// What is less than this reaches the threshold with this place, and nothing else does.
+    fn below(threshold: u64) -> Self;
+
+    /// The same edge, cut.
+    fn cut(self, cause: CutCause, layout: EdgeLayout) -> Self;
+
+    /// What has cut it, if something has.
+    fn cause(self) -> Option<CutCause>;
+}
+
+/// The two rows of an edge as one number that has their order.
+pub(crate) fn row_order<K: PackedEdge>(edge: K, layout: EdgeLayout) -> u64 {
+    let [l, r] = edge.rows(layout);
+    u64::from(l) << 32 | u64::from(r)
 }
 
 impl PackedEdge for u128 {
@@ -75,14 +102,14 @@ impl PackedEdge for u128 {
 
     fn pack(edge: &Edge, layout: EdgeLayout) -> Self {
         let rule = u128::from(edge.rule()) << (2 * layout.row_bits);
-        let high = (edge.kind() as u128) << 126 | u128::from(edge.place()) << LOW_BITS;
+        let high = (edge.kind() as u128) << KIND_AT | u128::from(edge.place()) << LOW_BITS;
         (high | rule).with_rows(edge.rows(), layout)
     }
 
     fn unpack(self, layout: EdgeLayout) -> Edge {
         let low = self as u64 & ((1 << LOW_BITS) - 1);
         let rule = (low >> (2 * layout.row_bits)) as u32;
-        Edge::unpacked(self.rows(layout), kind_of((self >> 126) as u32), (self >> LOW_BITS) as u64, rule)
+        Edge::unpacked(self.rows(layout), kind_of((self >> KIND_AT) as u32), (self >> LOW_BITS) as u64, rule)
     }
 
     fn rows(self, layout: EdgeLayout) -> [u32; 2] {
@@ -102,6 +129,24 @@ impl PackedEdge for u128 {
 
     fn slice(edges: &[Self]) -> PackedSlice<'_> {
         PackedSlice::Narrow(edges)
+    }
+
+    fn below(threshold: u64) -> Self {
+        ((EdgeKind::Scored as u128) << KIND_AT) + ((u128::from(threshold) + 1) << LOW_BITS)
+    }
+
+    fn cut(self, cause: CutCause, layout: EdgeLayout) -> Self {
+        let [a, b] = cause.details();
+        let details = (cause.place() as u64) << (32 + MOST_ROW_BITS) | u64::from(a) << 32 | u64::from(b);
+        let rows = self & ((1 << (2 * layout.row_bits)) - 1);
+        u128::from(CUT) << KIND_AT | u128::from(details) << LOW_BITS | rows
+    }
+
+    fn cause(self) -> Option<CutCause> {
+        let details = (self >> LOW_BITS) as u64;
+        let a = (details >> 32) as u32 & ((1 << MOST_ROW_BITS) - 1);
+        let is_cut = (self >> KIND_AT) as u32 == CUT;
+        is_cut.then(|| CutCause::with_details((details >> (32 + MOST_ROW_BITS)) as usize, [a, details as u32]))
     }
 }
 
@@ -135,9 +180,24 @@ impl PackedEdge for WideEdge {
     fn slice(edges: &[Self]) -> PackedSlice<'_> {
         PackedSlice::Wide(edges)
     }
+
+    fn below(threshold: u64) -> Self {
+        let next = u128::from(threshold) + 1;
+        [EdgeKind::Scored as u32 + (next >> 64) as u32, (next >> 32) as u32, next as u32, 0, 0, 0]
+    }
+
+    fn cut(self, cause: CutCause, _: EdgeLayout) -> Self {
+        let ([a, b], [.., l, r]) = (cause.details(), self);
+        [CUT, a, b, cause.place() as u32, l, r]
+    }
+
+    fn cause(self) -> Option<CutCause> {
+        let [kind, a, b, place, ..] = self;
+        (kind == CUT).then(|| CutCause::with_details(place as usize, [a, b]))
+    }
 }
 
-/// The kind that has this number.
+/// The kind that has this number. What a cut edge was, nobody asks.
 fn kind_of(number: u32) -> EdgeKind {
     match number {
         0 => EdgeKind::DecidedTogether,
@@ -149,6 +209,14 @@ fn kind_of(number: u32) -> EdgeKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edge::place_of;
+
+    impl EdgeLayout {
+        /// The last row that there can be.
+        fn last_row(self) -> u32 {
+            u32::MAX >> (u32::BITS - self.row_bits)
+        }
+    }
 
     fn edges() -> Vec<Edge> {
         let edge = |rows, kind, weight, rule| Edge::new(rows, kind, weight, rule).unwrap();
@@ -192,7 +260,51 @@ mod tests {
     #[test]
     fn edges_are_wide_where_they_must_be() {
         let is_narrow = |rows, rules| EdgeLayout::new(rows).is_narrow(rules);
-        assert!(is_narrow(0, 0) && is_narrow(1 << 27, 256) && is_narrow(1 << 31, 1));
-        assert!(!is_narrow(1 << 27, 257) && !is_narrow((1 << 31) + 1, 1));
+        assert!(is_narrow(0, 0) && is_narrow(1 << 27, 256) && is_narrow(1 << 29, 16));
+        assert!(!is_narrow(1 << 27, 257) && !is_narrow((1 << 29) + 1, 1));
+    }
+
+    fn causes_come_back<K: PackedEdge>(layout: EdgeLayout) {
+        let (last, most) = (layout.last_row(), u32::MAX);
+        let causes = [
+            CutCause::Method,
+            CutCause::MaxSize,
+            CutCause::DecidedApart { pair: [last - 1, last] },
+            CutCause::Forbidden { pair: [0, last] },
+            CutCause::OneTo { source: most },
+            CutCause::Limit { limit: (1 << MOST_ROW_BITS) - 1, value: most },
+            CutCause::Bridge,
+        ];
+        for edge in edges() {
+            let packed = K::pack(&edge, layout).with_rows([last - 2, last], layout);
+            assert_eq!(packed.cause(), None);
+            for cause in causes {
+                let cut = packed.cut(cause, layout);
+                assert_eq!((cut.cause(), cut.rows(layout)), (Some(cause), [last - 2, last]));
+                assert_eq!(cut.with_rows([1, 2], layout).cause(), Some(cause));
+            }
+        }
+    }
+
+    #[test]
+    fn cut_edges_have_their_causes() {
+        causes_come_back::<u128>(EdgeLayout::new(10));
+        causes_come_back::<u128>(EdgeLayout::new(1 << 29));
+        causes_come_back::<WideEdge>(EdgeLayout::new(u32::MAX));
+    }
+
+    fn is_below<K: PackedEdge>(layout: EdgeLayout) {
+        for threshold in [12.0, 0.25, -0.25, -1.0].map(place_of).into_iter().chain([0, u64::MAX]) {
+            for edge in edges() {
+                let reaches = edge.kind() != EdgeKind::Scored || edge.place() <= threshold;
+                assert_eq!(K::pack(&edge, layout) < K::below(threshold), reaches, "{edge:?} at {threshold}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_less_reaches_a_threshold() {
+        is_below::<u128>(EdgeLayout::new(1 << 29));
+        is_below::<WideEdge>(EdgeLayout::new(u32::MAX));
     }
 }
