@@ -57,11 +57,6 @@ impl Component<'_> {
         })
     }
 
-    /// The rows at the ends of an edge.
-    pub(crate) fn rows_of(&self, ends: [u32; 2]) -> [u32; 2] {
-        ends.map(|end| self.rows[end as usize])
-    }
-
     /// The records in sets that decisions hold together, each by its first record.
     pub(crate) fn decided(&self) -> DisjointSets {
         let mut sets = single_records(self.records());

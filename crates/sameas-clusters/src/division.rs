@@ -195,3 +195,89 @@ impl<'a, W: ComponentWork> Division<'a, W> {
         ComponentSize { first: self.order.starts[at], records: self.order.component(at).len(), edges }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sameas_core::cancel::catch;
+    use sameas_core::error::ErrorCode;
+    use sameas_core::memory::MemoryBudget;
+
+    use super::*;
+    use crate::cluster::cluster;
+    use crate::edges::Edges;
+    use crate::outcome::Clusters;
+    use crate::rules::{BridgeSplit, ClusterLimit, ClusterMethod, ClusterRules, Counted, Linkage, RowFacts};
+    use crate::testing::{clusters, scored, with_decided};
+
+    /// The clusters of edges on eight threads, in this much memory.
+    fn within(bytes: usize, edges: Edges, rules: &ClusterRules, facts: &RowFacts) -> Result<Clusters, ClusterConflict> {
+        let budget = MemoryBudget::of_relations(bytes);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+        let found = pool.install(|| cluster(edges, rules, facts, Cancel::NEVER.within(&budget)));
+        assert_eq!(budget.room(), bytes, "all is free again");
+        found
+    }
+
+    /// A chain of some rows, with weights that repeat.
+    fn chain(rows: Range<u32>) -> Vec<(u32, u32, f64)> {
+        (rows.start + 1..rows.end).map(|row| (row - 1, row, f64::from(row * 7 % 11))).collect()
+    }
+
+    #[test]
+    fn little_memory_changes_nothing() {
+        let lengths = [3_u32, 40, 2, 700, 5, 90, 1_500, 4];
+        let (mut edges, mut rows) = (Vec::new(), 0);
+        for length in lengths.repeat(5) {
+            edges.extend(chain(rows..rows + length));
+            edges.extend((rows + 2..rows + length).map(|row| (row - 2, row, f64::from(row * 5 % 7))));
+            rows += length;
+        }
+        let linkage = |linkage| ClusterMethod::Linkage { linkage, threshold: 1.0 };
+        let facts = RowFacts {
+            sources: (0..rows).map(|row| row % 2).collect(),
+            values: vec![(0..rows).map(|row| row % 5).collect()],
+            ..RowFacts::default()
+        };
+        for method in [
+            ClusterMethod::Components,
+            ClusterMethod::Optimal,
+            linkage(Linkage::Average),
+            linkage(Linkage::Complete),
+            ClusterMethod::Louvain,
+        ] {
+            let limits = vec![ClusterLimit { counted: Counted::RecordsOfEach, most: 9 }];
+            let split = Some(BridgeSplit { density: 0.2 });
+            let rules = ClusterRules { method, limits, split, ..ClusterRules::default() };
+            let expected = clusters(scored(rows, &edges), &rules, &facts);
+            assert_eq!(within(3 << 20, scored(rows, &edges), &rules, &facts), expected, "{method:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_contradiction_is_shown() {
+        for lengths in [[3, 9_000], [9_000, 3]] {
+            let [first, rows] = [lengths[0], lengths[0] + lengths[1]];
+            let edges = scored(rows, &[chain(0..first), chain(first..rows)].concat());
+            let edges = with_decided(edges, &[[0, 1], [1, 2], [first, first + 1], [first + 1, first + 2]]);
+            let facts = RowFacts { apart: vec![[first, first + 2], [0, 2]], ..RowFacts::default() };
+            let found = within(600 << 10, edges, &ClusterRules::default(), &facts);
+            assert_eq!(found, Err(ClusterConflict::HeldTogether { chain: vec![0, 1, 2] }));
+        }
+    }
+
+    #[test]
+    fn a_component_that_does_not_fit_is_refused() {
+        let methods = [
+            (ClusterMethod::Louvain, "Louvain's method of a component with 20000 records and 19999 pairs takes "),
+            (ClusterMethod::Optimal, "optimal pairs of a component with 20000 records and 19999 pairs takes "),
+        ];
+        for (method, message) in methods {
+            let rules = ClusterRules { method, ..ClusterRules::default() };
+            let facts = RowFacts { sources: (0..20_000).map(|row| row % 2).collect(), ..RowFacts::default() };
+            let error = catch(|| Ok(within(1 << 20, scored(20_000, &chain(0..20_000)), &rules, &facts))).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::MemoryLimit);
+            assert!(error.message().starts_with(message), "{error}");
+            assert!(error.message().ends_with(" MiB of 1 MiB are left"), "{error}");
+        }
+    }
+}
