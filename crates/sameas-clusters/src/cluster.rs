@@ -22,7 +22,7 @@ use crate::edge::{EdgeKind, place_of};
 use crate::edges::{Edges, PackedEdges};
 use crate::in_place::keep;
 use crate::outcome::{ClusterConflict, Clusters, CutCause};
-use crate::packed::{EdgeLayout, PackedEdge, row_order};
+use crate::packed::{EdgeLayout, PackedEdge};
 use crate::rules::{ClusterMethod, ClusterRules, RowFacts};
 use crate::thresholds::join;
 
@@ -123,8 +123,8 @@ impl ClusterJob<'_> {
         let mut decided: Vec<K> = decided.collect();
         keep(edges, self.cancel, |edge| (reaches(edge) && !is_apart(edge)).then_some(edge));
         // Of repeated edges one is reported.
-        decided.sort_unstable_by_key(|edge| row_order(*edge, self.layout));
-        decided.dedup_by_key(|edge| row_order(*edge, self.layout));
+        decided.sort_unstable_by_key(|edge| edge.row_order(self.layout));
+        decided.dedup_by_key(|edge| edge.row_order(self.layout));
         let cut = |edge: K| edge.cut(CutCause::DecidedApart { pair: edge.rows(self.layout) }, self.layout);
         decided.into_iter().map(cut).collect()
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use sameas_core::cancel::Cancel;
 
 use crate::outcome::CutEdge;
-use crate::packed::{EdgeLayout, PackedEdge, row_order};
+use crate::packed::{EdgeLayout, PackedEdge};
 
 /// The parts in which edges are taken out: the memory of one is free again before the next.
 const PARTS: usize = 16;
@@ -14,7 +14,7 @@ const PARTS: usize = 16;
 /// Cut edges by rows, of packed ones that are all cut. Each two rows have one.
 pub(crate) fn cut_edges<K: PackedEdge>(mut packed: Vec<K>, layout: EdgeLayout, cancel: Cancel<'_>) -> Vec<CutEdge> {
     // The last come out first.
-    packed.par_sort_unstable_by_key(|edge| Reverse(row_order(*edge, layout)));
+    packed.par_sort_unstable_by_key(|edge| Reverse(edge.row_order(layout)));
     let unpacked = |edge: &K| {
         let cause = edge.cause().expect("each of these is cut");
         CutEdge { rows: edge.rows(layout), cause }

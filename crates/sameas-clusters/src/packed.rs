@@ -71,15 +71,20 @@ impl PackedSlice<'_> {
 
 /// An edge as an integer: the least is the strongest.
 pub(crate) trait PackedEdge: Copy + Ord + Send + Sync {
-    /// Ascends with the rows, and for the same rows with the edges.
-    type ByRows: Ord;
-
     fn pack(edge: &Edge, layout: EdgeLayout) -> Self;
     fn unpack(self, layout: EdgeLayout) -> Edge;
     fn rows(self, layout: EdgeLayout) -> [u32; 2];
     fn with_rows(self, rows: [u32; 2], layout: EdgeLayout) -> Self;
-    fn by_rows(self, layout: EdgeLayout) -> Self::ByRows;
     fn slice(edges: &[Self]) -> PackedSlice<'_>;
+
+    /// The two rows as one number that has their order.
+    fn row_order(self, layout: EdgeLayout) -> u64;
+
+    /// What has the order of rows, and for the same rows that of edges.
+    fn rows_first(self, layout: EdgeLayout) -> Self;
+
+    /// The edge again.
+    fn rows_last(self, layout: EdgeLayout) -> Self;
 
     /// What is less than this reaches the threshold with this place, and nothing else does.
     fn below(threshold: u64) -> Self;
@@ -91,15 +96,7 @@ pub(crate) trait PackedEdge: Copy + Ord + Send + Sync {
     fn cause(self) -> Option<CutCause>;
 }
 
-/// The two rows of an edge as one number that has their order.
-pub(crate) fn row_order<K: PackedEdge>(edge: K, layout: EdgeLayout) -> u64 {
-    let [l, r] = edge.rows(layout);
-    u64::from(l) << 32 | u64::from(r)
-}
-
 impl PackedEdge for u128 {
-    type ByRows = u128;
-
     fn pack(edge: &Edge, layout: EdgeLayout) -> Self {
         let rule = u128::from(edge.rule()) << (2 * layout.row_bits);
         let high = (edge.kind() as u128) << KIND_AT | u128::from(edge.place()) << LOW_BITS;
@@ -122,9 +119,16 @@ impl PackedEdge for u128 {
         self >> both << both | u128::from(l) << layout.row_bits | u128::from(r)
     }
 
-    /// Rows first.
-    fn by_rows(self, layout: EdgeLayout) -> u128 {
+    fn row_order(self, layout: EdgeLayout) -> u64 {
+        self as u64 & ((1 << (2 * layout.row_bits)) - 1)
+    }
+
+    fn rows_first(self, layout: EdgeLayout) -> Self {
         self.rotate_right(2 * layout.row_bits)
+    }
+
+    fn rows_last(self, layout: EdgeLayout) -> Self {
+        self.rotate_left(2 * layout.row_bits)
     }
 
     fn slice(edges: &[Self]) -> PackedSlice<'_> {
@@ -151,8 +155,6 @@ impl PackedEdge for u128 {
 }
 
 impl PackedEdge for WideEdge {
-    type ByRows = WideEdge;
-
     fn pack(edge: &Edge, _: EdgeLayout) -> Self {
         let ([l, r], place) = (edge.rows(), edge.place());
         [edge.kind() as u32, (place >> 32) as u32, place as u32, edge.rule(), l, r]
@@ -172,9 +174,18 @@ impl PackedEdge for WideEdge {
         [kind, high, low, rule, l, r]
     }
 
-    fn by_rows(self, _: EdgeLayout) -> WideEdge {
+    fn row_order(self, _: EdgeLayout) -> u64 {
+        u64::from(self[4]) << 32 | u64::from(self[5])
+    }
+
+    fn rows_first(self, _: EdgeLayout) -> Self {
         let [kind, high, low, rule, l, r] = self;
         [l, r, kind, high, low, rule]
+    }
+
+    fn rows_last(self, _: EdgeLayout) -> Self {
+        let [l, r, kind, high, low, rule] = self;
+        [kind, high, low, rule, l, r]
     }
 
     fn slice(edges: &[Self]) -> PackedSlice<'_> {
@@ -242,10 +253,11 @@ mod tests {
         assert_eq!(back, edges());
         let moved: Vec<[u32; 2]> = packed.iter().map(|edge| edge.with_rows([5, 6], layout).rows(layout)).collect();
         assert_eq!(moved, [[5, 6]; 10]);
-        let mut by_rows = packed;
-        by_rows.sort_unstable_by_key(|edge| edge.by_rows(layout));
+        let mut by_rows: Vec<K> = packed.iter().map(|edge| edge.rows_first(layout)).collect();
+        by_rows.sort_unstable();
+        by_rows.iter_mut().for_each(|edge| *edge = edge.rows_last(layout));
         let rows: Vec<[u32; 2]> = by_rows.iter().map(|edge| edge.rows(layout)).collect();
-        assert!(rows.is_sorted());
+        assert!(rows.is_sorted() && by_rows.is_sorted_by_key(|edge| edge.row_order(layout)));
         let weights: Vec<Option<f64>> = by_rows[..3].iter().map(|edge| edge.unpack(layout).weight()).collect();
         assert_eq!(weights, [Some(-3.5), Some(-0.25), None], "the strongest of the same rows comes first");
     }

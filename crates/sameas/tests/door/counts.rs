@@ -11,7 +11,7 @@ use crate::layers::all_crates;
 const CRATE_LINES: [(&str, usize); 17] = [
     ("sameas-kernels", 12_800),
     ("sameas-core", 2_550),
-    ("sameas-clusters", 3_930),
+    ("sameas-clusters", 5_450),
     ("sameas-measures", 5_850),
     ("sameas-expr", 6_100),
     ("sameas-rules", 19_700),
