@@ -2,43 +2,36 @@
 //!
 //! Components of all edges come from union-find on all cores. A component that no rule can divide is a cluster, and its edges
 //! are not looked at again: where constraints are rarely broken they cost little more than components alone. The rows of the
-//! others are numbered component by component, in their order. Sorted by these numbers, the edges of a component are one
-//! piece of the list, and so are its labels: components are divided on all cores, without a copy.
+//! others are numbered component by component, in their order, and their edges are put in the order of components (`division`):
+//! so the edges of a component are one piece of the list, and so are its labels. What is cut stays where it is until the end.
 //!
-//! **Cost.** For n rows and m edges of components that rules may divide: a parallel sort of these, in place, and what the
-//! method takes. Beside the edges 20 bytes for each row.
+//! **Cost.** For n rows and m edges of components that rules may divide: what puts these edges in order, in place, and what the
+//! method takes. Beside the edges 16 bytes for each row, and what the components need that are divided at the same time.
 
 use rayon::prelude::*;
 use sameas_core::cancel::Cancel;
 use sameas_core::union_find::Components;
 
-use crate::bridges::{count_bridges_of, split_at_bridges};
-use crate::component::Component;
+use crate::bridges::BridgeCount;
+use crate::by_rules::DividedByRules;
 use crate::component_order::{ComponentOrder, NOWHERE};
-use crate::constraints::{Constraints, constrain, open_components};
+use crate::constraints::{Constraints, open_components};
+use crate::cut_edges::cut_edges;
+use crate::division::Division;
 use crate::edge::{Edge, EdgeKind, place_of};
 use crate::edges::{Edges, PackedEdges};
-use crate::linkage::link;
-use crate::louvain::find_communities;
-use crate::optimal::match_pairs;
-use crate::outcome::{ClusterConflict, Clusters, CutCause, CutEdge};
+use crate::in_place::keep;
+use crate::outcome::{ClusterConflict, Clusters, CutCause};
 use crate::packed::{EdgeLayout, PackedEdge};
 use crate::rules::{ClusterMethod, ClusterRules, RowFacts};
+use crate::thresholds::join;
 
-/// Edges that one thread takes at a time.
-const EDGES_AT_A_TIME: usize = 1 << 12;
-
-/// As many edges as all threads sort together.
-const SORTED_BY_ALL: usize = 1 << 16;
-
-/// Bytes for each row beside the edges: its component, its place and those of the rows of components, its label.
-const BYTES_OF_ROW: usize = 20;
+/// Bytes for each row beside the edges: its component, and of the following the largest together: its place, where components
+/// begin, the rows of components, labels.
+const BYTES_OF_ROW: usize = 16;
 
 /// What a bridge needs on both sides together, at least.
 const LEAST_TO_SPLIT: usize = 4;
-
-/// The cut edges of components, or the first contradiction among their decisions.
-type CutEdges = Result<Vec<CutEdge>, ClusterConflict>;
 
 /// The clusters of edges. Rules must have passed their [check](ClusterRules::check), and facts have what they refer to.
 pub fn cluster(
@@ -51,7 +44,7 @@ pub fn cluster(
 }
 
 /// The clusters of edges as [`cluster`] gives them, and the edges that were cut, in the order of [`Clusters::cut`]: of repeated
-/// ones the strongest. So nobody has to keep all edges to know them.
+/// ones the strongest. Edges of components that rules may divide are there twice meanwhile.
 pub fn cluster_with_cut_edges(
     edges: Edges,
     rules: &ClusterRules,
@@ -71,22 +64,13 @@ fn clusters_of(
     rules: &ClusterRules,
     facts: &RowFacts,
     cancel: Cancel<'_>,
-    cut_edges: Option<&mut Vec<Edge>>,
+    wanted: Option<&mut Vec<Edge>>,
 ) -> Result<Clusters, ClusterConflict> {
     let _held = cancel.hold(BYTES_OF_ROW * edges.rows as usize);
     let job = ClusterJob { rows: edges.rows, layout: edges.layout, rules, facts, cancel };
     match edges.packed {
-        PackedEdges::Narrow(edges) => job.clusters(edges, cut_edges),
-        PackedEdges::Wide(edges) => job.clusters(edges, cut_edges),
-    }
-}
-
-/// The first row of each row's component, at each of some thresholds, in one pass over the edges. An edge without a score
-/// reaches no threshold; certain and decided ones reach all.
-pub fn components_at(edges: Edges, thresholds: &[f64], cancel: Cancel<'_>) -> Vec<Vec<u32>> {
-    match edges.packed {
-        PackedEdges::Narrow(packed) => columns(packed, edges.rows, edges.layout, thresholds, cancel),
-        PackedEdges::Wide(packed) => columns(packed, edges.rows, edges.layout, thresholds, cancel),
+        PackedEdges::Narrow(edges) => job.clusters(edges, wanted),
+        PackedEdges::Wide(edges) => job.clusters(edges, wanted),
     }
 }
 
@@ -102,42 +86,6 @@ pub fn count_bridges(edges: Edges, first_rows: &[u32], threshold: Option<f64>, c
     }
 }
 
-fn columns<K: PackedEdge>(
-    mut edges: Vec<K>,
-    rows: u32,
-    layout: EdgeLayout,
-    thresholds: &[f64],
-    cancel: Cancel<'_>,
-) -> Vec<Vec<u32>> {
-    let _held = cancel.hold(size_of::<u32>() * rows as usize * (1 + thresholds.len()));
-    edges.par_sort_unstable();
-    let mut descending: Vec<usize> = (0..thresholds.len()).collect();
-    descending.sort_by(|a, b| thresholds[*b].total_cmp(&thresholds[*a]));
-    let components = Components::new(rows);
-    let (mut columns, mut joined) = (vec![Vec::new(); thresholds.len()], 0);
-    for column in descending {
-        let place = place_of(thresholds[column]);
-        let until = edges.partition_point(|edge| reaches(&edge.unpack(layout), place));
-        join(&components, &edges[joined..until], layout, cancel);
-        columns[column] = components.roots();
-        joined = until;
-    }
-    columns
-}
-
-/// Whether an edge reaches the threshold with this place.
-fn reaches(edge: &Edge, threshold: u64) -> bool {
-    edge.kind() != EdgeKind::Scored || edge.place() <= threshold
-}
-
-fn join<K: PackedEdge>(components: &Components, edges: &[K], layout: EdgeLayout, cancel: Cancel<'_>) {
-    edges.par_chunks(EDGES_AT_A_TIME).for_each(|some| {
-        cancel.check();
-        let pairs: Vec<[u32; 2]> = some.iter().map(|edge| edge.rows(layout)).collect();
-        components.join_all(&pairs);
-    });
-}
-
 /// What is done with edges of any width.
 struct ClusterJob<'a> {
     rows: u32,
@@ -151,76 +99,27 @@ impl ClusterJob<'_> {
     fn clusters<K: PackedEdge>(
         &self,
         mut edges: Vec<K>,
-        mut cut_edges: Option<&mut Vec<Edge>>,
+        mut wanted: Option<&mut Vec<Edge>>,
     ) -> Result<Clusters, ClusterConflict> {
-        let constraints = Constraints::new(self.rules, self.facts);
-        let mut cut = self.without_excluded(&mut edges, &constraints, cut_edges.as_deref_mut());
-        let components = Components::new(self.rows);
-        join(&components, &edges, self.layout, self.cancel);
-        let mut first_rows = components.into_roots();
-        if let Some(most) = self.never_divided() {
-            let order = ComponentOrder::new(&first_rows);
-            let order = order.only(&open_components(&order, &first_rows, &constraints, most));
-            cut.extend(self.divided(edges, &order, constraints, &mut first_rows, cut_edges)?);
-        }
-        cut.par_sort_unstable();
-        Ok(Clusters { first_rows, cut })
-    }
-
-    /// Leaves out the edges below the threshold, and those that are decided to be none, which it gives as cut.
-    fn without_excluded<K: PackedEdge>(
-        &self,
-        edges: &mut Vec<K>,
-        constraints: &Constraints<'_>,
-        mut cut_edges: Option<&mut Vec<Edge>>,
-    ) -> Vec<CutEdge> {
-        let (mut cut, apart) = (Vec::new(), &constraints.apart);
-        let threshold = self.rules.threshold.map(place_of);
-        if threshold.is_none() && apart.is_empty() {
-            return cut;
-        }
-        edges.retain(|packed| {
-            let edge = packed.unpack(self.layout);
-            let (rows, is_decided) = (edge.rows(), edge.kind() == EdgeKind::DecidedTogether);
-            if threshold.is_some_and(|threshold| !reaches(&edge, threshold)) {
-                return false;
-            }
-            let is_apart = !is_decided && apart.binary_search(&rows).is_ok();
-            if is_apart {
-                cut.push(CutEdge { rows, cause: CutCause::DecidedApart { pair: rows } });
-                if let Some(cut_edges) = &mut cut_edges {
-                    cut_edges.push(edge);
-                }
-            }
-            !is_apart
-        });
-        cut.sort_unstable();
-        // Of repeated edges one is reported.
-        cut.dedup();
-        cut
-    }
-
-    /// How many bridges clusters have.
-    fn bridges<K: PackedEdge>(&self, mut edges: Vec<K>, first_rows: &[u32]) -> u64 {
-        let (threshold, layout) = (self.rules.threshold.map(place_of), self.layout);
-        edges.retain(|packed| {
-            let [l, r] = packed.rows(layout);
-            let reaches_it = || threshold.is_none_or(|threshold| reaches(&packed.unpack(layout), threshold));
-            first_rows[l as usize] == first_rows[r as usize] && reaches_it()
-        });
-        let order = ComponentOrder::new(first_rows);
-        self.sort_by_component(&mut edges, &order.places(first_rows.len()));
-        let before = |place: u32| edges.partition_point(|edge| edge.rows(layout)[0] < place);
-        let of_cluster = |at: usize| {
-            let (rows, first) = (order.component(at), order.starts[at]);
-            if rows.len() < LEAST_TO_SPLIT {
-                return 0;
-            }
-            self.cancel.check();
-            let packed = K::slice(&edges[before(first)..before(order.starts[at + 1])]);
-            count_bridges_of(&Component { rows, first, layout, packed })
+        let Some(most) = self.never_divided() else {
+            return Ok(Clusters { first_rows: self.joined(&edges), cut: Vec::new() });
         };
-        (0..order.len()).into_par_iter().map(of_cluster).sum()
+        // Pairs are there as they were given, and once more by places.
+        let pairs = self.facts.apart.len() + self.facts.forbidden.len();
+        let _pairs_held = self.cancel.hold(2 * size_of::<[u32; 2]>() * pairs);
+        let constraints = Constraints::new(self.rules, self.facts);
+        let decided = self.without_excluded(&mut edges, &constraints.apart);
+        if let Some(wanted) = &mut wanted {
+            wanted.extend(decided.iter().map(|edge| edge.unpack(self.layout)));
+        }
+        let mut first_rows = self.joined(&edges);
+        let order = ComponentOrder::new(&first_rows);
+        let is_open = open_components(&order, &first_rows, &constraints, most);
+        self.divide(&mut edges, &order.only(&is_open), constraints, &mut first_rows, wanted)?;
+        edges.reserve_exact(decided.len());
+        let apart = |edge: K| edge.cut(CutCause::DecidedApart { pair: edge.rows(self.layout) }, self.layout);
+        edges.extend(decided.into_iter().map(apart));
+        Ok(Clusters { first_rows, cut: cut_edges(edges, self.layout, self.cancel) })
     }
 
     /// The records of the largest component that is a cluster as it is, unless it breaks a constraint; nothing where that
@@ -233,33 +132,81 @@ impl ClusterJob<'_> {
         }
     }
 
-    /// Divides components, and gives the edges between their clusters.
-    fn divided<K: PackedEdge>(
+    /// What is less reaches the threshold.
+    fn below<K: PackedEdge>(&self) -> Option<K> {
+        self.rules.threshold.map(|threshold| K::below(place_of(threshold)))
+    }
+
+    /// The first row of each row's component, by the edges that reach the threshold.
+    fn joined<K: PackedEdge>(&self, edges: &[K]) -> Vec<u32> {
+        let (components, below) = (Components::new(self.rows), self.below::<K>());
+        join(&components, edges, self.layout, self.cancel, |edge| below.is_none_or(|below| *edge < below));
+        components.into_roots()
+    }
+
+    /// Leaves out the edges below the threshold, and those that are decided to be none, which it gives: of repeated ones the
+    /// strongest.
+    fn without_excluded<K: PackedEdge>(&self, edges: &mut Vec<K>, apart: &[[u32; 2]]) -> Vec<K> {
+        let below = self.below::<K>();
+        if below.is_none() && apart.is_empty() {
+            return Vec::new();
+        }
+        let is_apart = self.is_apart::<K>(apart);
+        let reaches = |edge: K| below.is_none_or(|below| edge < below);
+        let looked_at: &[K] = if apart.is_empty() { &[] } else { &edges[..] };
+        let decided = looked_at.par_iter().copied().filter(|edge| reaches(*edge) && is_apart(*edge));
+        let mut decided: Vec<K> = decided.collect();
+        keep(edges, self.cancel, |edge| (reaches(edge) && !is_apart(edge)).then_some(edge));
+        decided.sort_unstable_by_key(|edge| (edge.row_order(self.layout), *edge));
+        decided.dedup_by_key(|edge| edge.row_order(self.layout));
+        decided
+    }
+
+    /// Whether an edge is one of these pairs and no decision itself.
+    fn is_apart<K: PackedEdge>(&self, apart: &[[u32; 2]]) -> impl Fn(K) -> bool + Sync {
+        // Few rows are in such a pair: the others need not be looked for.
+        let mut is_left = if apart.is_empty() { Vec::new() } else { vec![false; self.rows as usize] };
+        apart.iter().for_each(|[l, _]| is_left[*l as usize] = true);
+        move |edge: K| {
+            let rows = edge.rows(self.layout);
+            is_left.get(rows[0] as usize).is_some_and(|is_left| *is_left)
+                && apart.binary_search(&rows).is_ok()
+                && edge.unpack(self.layout).kind() != EdgeKind::DecidedTogether
+        }
+    }
+
+    /// Divides components; the edges between their clusters are cut then, and others are no longer there.
+    fn divide<K: PackedEdge>(
         &self,
-        mut edges: Vec<K>,
+        edges: &mut Vec<K>,
         order: &ComponentOrder,
         constraints: Constraints<'_>,
         first_rows: &mut [u32],
-        cut_edges: Option<&mut Vec<Edge>>,
-    ) -> CutEdges {
+        wanted: Option<&mut Vec<Edge>>,
+    ) -> Result<(), ClusterConflict> {
         let places = order.places(first_rows.len());
         let constraints = constraints.placed(first_rows, &places);
-        self.sort_by_component(&mut edges, &places);
+        self.keep_placed(edges, &places);
         drop(places);
+        // What cuts an edge is written over it.
+        let _kept_held = self.cancel.hold(if wanted.is_some() { size_of_val(&edges[..]) } else { 0 });
+        let kept = if wanted.is_some() { edges.clone() } else { Vec::new() };
         let mut labels = vec![0; order.rows.len()];
-        let division = Division { job: self, order, constraints: &constraints };
-        let cut = division.components(&order.starts, &mut edges, &mut labels)?;
+        let work = DividedByRules { rules: self.rules, facts: self.facts, constraints: &constraints };
+        Division::new(order, self.layout, &work, self.cancel).all(edges, &mut labels)?;
         for at in 0..order.len() {
             let (rows, first) = (order.component(at), order.starts[at] as usize);
             for (row, label) in rows.iter().zip(&labels[first..]) {
                 first_rows[*row as usize] = rows[*label as usize];
             }
         }
-        if let Some(cut_edges) = cut_edges {
+        if let Some(wanted) = wanted {
             let first_rows = &*first_rows;
-            cut_edges.par_extend(edges.par_iter().filter_map(|packed| self.cut_edge(*packed, order, first_rows)));
+            wanted.par_extend(kept.into_par_iter().filter_map(|packed| self.cut_edge(packed, order, first_rows)));
         }
-        Ok(cut)
+        let rows_of = |edge: K| edge.rows(self.layout).map(|place| order.rows[place as usize]);
+        keep(edges, self.cancel, |edge| edge.cause().map(|_| edge.with_rows(rows_of(edge), self.layout)));
+        Ok(())
     }
 
     /// The edge between the rows at these places, if they are in different clusters.
@@ -270,114 +217,31 @@ impl ClusterJob<'_> {
         (l != r).then(|| edge.between(rows))
     }
 
-    /// Keeps the edges of some components, each once, with the places of their rows in place of the rows, and sorts them by
-    /// these.
-    fn sort_by_component<K: PackedEdge>(&self, edges: &mut Vec<K>, places: &[u32]) {
-        let layout = self.layout;
-        edges.retain(|edge| {
-            let [l, r] = edge.rows(layout);
-            l != r && places[l as usize] != NOWHERE
+    /// Keeps the edges between rows that have a place, with the places in place of the rows.
+    fn keep_placed<K: PackedEdge>(&self, edges: &mut Vec<K>, places: &[u32]) {
+        keep(edges, self.cancel, |edge| {
+            let [l, r] = edge.rows(self.layout);
+            let place = places[l as usize];
+            (l != r && place != NOWHERE).then(|| edge.with_rows([place, places[r as usize]], self.layout))
         });
-        edges.par_iter_mut().for_each(|edge| {
-            *edge = edge.with_rows(edge.rows(layout).map(|row| places[row as usize]), layout);
+    }
+
+    /// How many bridges clusters have.
+    fn bridges<K: PackedEdge>(&self, mut edges: Vec<K>, first_rows: &[u32]) -> u64 {
+        let order = ComponentOrder::new(first_rows);
+        let is_wanted: Vec<bool> = (0..order.len()).map(|at| order.component(at).len() >= LEAST_TO_SPLIT).collect();
+        let order = order.only(&is_wanted);
+        let below = self.below::<K>();
+        keep(&mut edges, self.cancel, |edge| {
+            let [l, r] = edge.rows(self.layout).map(|row| first_rows[row as usize]);
+            (l == r && below.is_none_or(|below| edge < below)).then_some(edge)
         });
-        self.cancel.check();
-        edges.par_sort_unstable_by_key(|edge| edge.by_rows(layout));
-        // Of the same rows the strongest is the first.
-        edges.dedup_by_key(|edge| edge.rows(layout));
+        self.keep_placed(&mut edges, &order.places(first_rows.len()));
+        let (mut labels, count) = (vec![0; order.rows.len()], BridgeCount::default());
+        let counted = Division::new(&order, self.layout, &count, self.cancel).all(&mut edges, &mut labels);
+        counted.expect("no decision keeps a bridge from being counted");
+        count.bridges.into_inner()
     }
-}
-
-/// Components that are divided on all cores.
-struct Division<'a> {
-    job: &'a ClusterJob<'a>,
-    order: &'a ComponentOrder,
-    constraints: &'a Constraints<'a>,
-}
-
-impl Division<'_> {
-    /// Divides the components that begin at these places, but for the last of them, which is their end. Edges and labels
-    /// are theirs alone.
-    fn components<K: PackedEdge>(&self, starts: &[u32], edges: &mut [K], labels: &mut [u32]) -> CutEdges {
-        let components = starts.len() - 1;
-        if components < 2 || edges.len() < EDGES_AT_A_TIME {
-            return self.one_by_one(starts, edges, labels);
-        }
-        let (middle, place) = (components / 2, starts[components / 2]);
-        let edges_before = self.edges_before(edges, place);
-        let (l_edges, r_edges) = edges.split_at_mut(edges_before);
-        let (l_labels, r_labels) = labels.split_at_mut((place - starts[0]) as usize);
-        let (l, r) = rayon::join(
-            || self.components(&starts[..=middle], l_edges, l_labels),
-            || self.components(&starts[middle..], r_edges, r_labels),
-        );
-        let mut cut = l?;
-        cut.extend(r?);
-        Ok(cut)
-    }
-
-    /// How many of the edges are of components before a place.
-    fn edges_before<K: PackedEdge>(&self, edges: &[K], place: u32) -> usize {
-        edges.partition_point(|edge| edge.rows(self.job.layout)[0] < place)
-    }
-
-    fn one_by_one<K: PackedEdge>(&self, starts: &[u32], mut edges: &mut [K], mut labels: &mut [u32]) -> CutEdges {
-        self.job.cancel.check();
-        let mut cut = Vec::new();
-        for bounds in starts.windows(2) {
-            let [first, end] = [bounds[0], bounds[1]];
-            let edges_before = self.edges_before(edges, end);
-            let (own_edges, other_edges) = std::mem::take(&mut edges).split_at_mut(edges_before);
-            let (own_labels, other_labels) = std::mem::take(&mut labels).split_at_mut((end - first) as usize);
-            if own_edges.len() < SORTED_BY_ALL {
-                own_edges.sort_unstable();
-            } else {
-                own_edges.par_sort_unstable();
-            }
-            let rows = &self.order.rows[first as usize..end as usize];
-            let packed = K::slice(own_edges);
-            let component = Component { rows, first, layout: self.job.layout, packed };
-            self.component(&component, own_labels, &mut cut)?;
-            (edges, labels) = (other_edges, other_labels);
-        }
-        Ok(cut)
-    }
-
-    /// Divides one component: labels become the first records of clusters.
-    fn component(
-        &self,
-        component: &Component<'_>,
-        labels: &mut [u32],
-        cut: &mut Vec<CutEdge>,
-    ) -> Result<(), ClusterConflict> {
-        let (rules, facts) = (self.job.rules, self.job.facts);
-        labels.fill(0);
-        match rules.method {
-            ClusterMethod::Components => {}
-            ClusterMethod::Optimal => match_pairs(component, &facts.sources, labels)?,
-            ClusterMethod::Linkage { linkage, threshold } => link(component, linkage, threshold, labels),
-            ClusterMethod::Louvain => find_communities(component, labels),
-        }
-        if rules.method != ClusterMethod::Components {
-            cut.extend(between(component, labels).map(|rows| CutEdge { rows, cause: CutCause::Method }));
-        }
-        if rules.has_constraints(facts) {
-            cut.extend(constrain(component, self.constraints, labels)?);
-        }
-        if let Some(split) = rules.split {
-            cut.extend(split_at_bridges(component, split, labels));
-        }
-        Ok(())
-    }
-}
-
-/// The rows of edges between clusters.
-fn between(component: &Component<'_>, labels: &[u32]) -> impl Iterator<Item = [u32; 2]> {
-    let edges = component.edges().filter(move |edge| {
-        let [a, b] = edge.ends;
-        labels[a as usize] != labels[b as usize]
-    });
-    edges.map(move |edge| component.rows_of(edge.ends))
 }
 
 #[cfg(test)]
@@ -385,6 +249,7 @@ mod tests {
     use super::*;
     use crate::rules::{BridgeSplit, Linkage};
     use crate::testing::{clusters, scored, with_decided};
+    use crate::thresholds::components_at;
 
     #[test]
     fn edges_below_the_threshold_are_left_out() {
@@ -415,32 +280,6 @@ mod tests {
     }
 
     #[test]
-    fn order_and_threads_change_nothing() {
-        let (rows, edges) = (20_000, many(20_000));
-        let backwards: Vec<(u32, u32, f64)> = edges.iter().rev().map(|(l, r, weight)| (*r, *l, *weight)).collect();
-        let facts =
-            RowFacts { forbidden: (0..rows / 9).map(|at| [at * 9, at * 9 + 3]).collect(), ..RowFacts::default() };
-        let linkage = |linkage| ClusterMethod::Linkage { linkage, threshold: 1.5 };
-        let methods =
-            [ClusterMethod::Components, linkage(Linkage::Average), linkage(Linkage::Complete), ClusterMethod::Louvain];
-        for method in methods {
-            let split = Some(BridgeSplit { density: 0.2 });
-            let rules = ClusterRules { method, max_size: Some(40), keep_apart: true, split, ..ClusterRules::default() };
-            let run = |threads, edges: &[(u32, u32, f64)]| {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| clusters(scored(rows, edges), &rules, &facts).unwrap())
-            };
-            let found = run(1, &edges);
-            assert_eq!(found, run(4, &backwards), "{method:?}");
-            let first = |row: u32| found.first_rows[row as usize];
-            assert!(facts.forbidden.iter().all(|[l, r]| first(*l) != first(*r)), "{method:?}");
-            assert!((0..rows).all(|row| first(row) <= row && first(first(row)) == first(row)), "{method:?}");
-            let between: usize = found.cut.iter().filter(|edge| first(edge.rows[0]) != first(edge.rows[1])).count();
-            assert!(between == found.cut.len() && between > 0, "{method:?}");
-        }
-    }
-
-    #[test]
     fn cut_edges_are_the_strongest_of_their_rows() {
         let given = many(2_000);
         let (apart, forbidden) = (vec![[0, 1], [100, 102]], (0..200).map(|at| [at * 9, at * 9 + 3]).collect());
@@ -465,6 +304,32 @@ mod tests {
                 let of_rows = given.iter().filter(|(l, r, _)| edge.rows() == [*l.min(r), *l.max(r)]);
                 assert_eq!(edge.weight(), of_rows.map(|(_, _, weight)| *weight).reduce(f64::max), "{:?}", edge.rows());
             }
+        }
+    }
+
+    #[test]
+    fn order_and_threads_change_nothing() {
+        let (rows, edges) = (20_000, many(20_000));
+        let backwards: Vec<(u32, u32, f64)> = edges.iter().rev().map(|(l, r, weight)| (*r, *l, *weight)).collect();
+        let facts =
+            RowFacts { forbidden: (0..rows / 9).map(|at| [at * 9, at * 9 + 3]).collect(), ..RowFacts::default() };
+        let linkage = |linkage| ClusterMethod::Linkage { linkage, threshold: 1.5 };
+        let methods =
+            [ClusterMethod::Components, linkage(Linkage::Average), linkage(Linkage::Complete), ClusterMethod::Louvain];
+        for method in methods {
+            let split = Some(BridgeSplit { density: 0.2 });
+            let rules = ClusterRules { method, max_size: Some(40), keep_apart: true, split, ..ClusterRules::default() };
+            let run = |threads, edges: &[(u32, u32, f64)]| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| clusters(scored(rows, edges), &rules, &facts).unwrap())
+            };
+            let found = run(1, &edges);
+            assert_eq!(found, run(4, &backwards), "{method:?}");
+            let first = |row: u32| found.first_rows[row as usize];
+            assert!(facts.forbidden.iter().all(|[l, r]| first(*l) != first(*r)), "{method:?}");
+            assert!((0..rows).all(|row| first(row) <= row && first(first(row)) == first(row)), "{method:?}");
+            let between: usize = found.cut.iter().filter(|edge| first(edge.rows[0]) != first(edge.rows[1])).count();
+            assert!(between == found.cut.len() && between > 0, "{method:?}");
         }
     }
 

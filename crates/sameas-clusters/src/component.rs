@@ -1,9 +1,14 @@
 //! One component: its rows, numbered from zero, and its edges, the strongest first and each pair of rows once.
+//!
+//! While it is divided, an edge that is cut stays in its place. It is between clusters then, and nobody looks at such an edge again
+//! but for its rows.
 
 use sameas_core::disjoint_sets::DisjointSets;
 
 use crate::edge::{EdgeKind, ONE, units};
-use crate::packed::{EdgeLayout, PackedSlice};
+use crate::outcome::CutCause;
+use crate::packed::{EdgeLayout, PackedEdge, PackedSlice};
+use crate::work_memory::ComponentSize;
 
 /// The rows and edges of a component.
 #[derive(Clone, Copy)]
@@ -31,8 +36,13 @@ impl Component<'_> {
         self.rows.len()
     }
 
+    /// How large it is.
+    pub(crate) fn size(&self) -> ComponentSize {
+        ComponentSize { first: self.first, records: self.records(), edges: self.packed.len() }
+    }
+
     /// Its edges, the strongest first.
-    pub(crate) fn edges(&self) -> impl Iterator<Item = LocalEdge> {
+    pub(crate) fn edges(&self) -> impl Iterator<Item = LocalEdge> + Clone {
         (0..self.packed.len()).map(move |at| {
             let edge = self.packed.edge(self.layout, at);
             LocalEdge { ends: edge.rows().map(|row| row - self.first), kind: edge.kind(), weight: edge.weight() }
@@ -45,11 +55,6 @@ impl Component<'_> {
             let [a, b] = edge.ends;
             labels[a as usize] == labels[b as usize]
         })
-    }
-
-    /// The rows at the ends of an edge.
-    pub(crate) fn rows_of(&self, ends: [u32; 2]) -> [u32; 2] {
-        ends.map(|end| self.rows[end as usize])
     }
 
     /// The records in sets that decisions hold together, each by its first record.
@@ -71,6 +76,46 @@ impl Component<'_> {
         }
         let (lightest, heaviest) = range.unwrap_or((ONE, ONE));
         EdgeUnits { certain: heaviest.max(ONE), unscored: lightest }
+    }
+}
+
+/// A component that is being divided.
+pub(crate) struct OpenComponent<'a, K> {
+    pub(crate) rows: &'a [u32],
+    pub(crate) first: u32,
+    pub(crate) layout: EdgeLayout,
+    pub(crate) edges: &'a mut [K],
+}
+
+impl<K: PackedEdge> OpenComponent<'_, K> {
+    /// The component as it is now.
+    pub(crate) fn view(&self) -> Component<'_> {
+        Component { rows: self.rows, first: self.first, layout: self.layout, packed: K::slice(&self.edges[..]) }
+    }
+
+    /// The places of the rows of an edge.
+    pub(crate) fn ends(&self, edge: usize) -> [u32; 2] {
+        self.edges[edge].rows(self.layout).map(|row| row - self.first)
+    }
+
+    /// What has cut an edge, if something has.
+    pub(crate) fn cause(&self, edge: usize) -> Option<CutCause> {
+        self.edges[edge].cause()
+    }
+
+    /// Cuts an edge.
+    pub(crate) fn cut(&mut self, edge: usize, cause: CutCause) {
+        self.edges[edge] = self.edges[edge].cut(cause, self.layout);
+    }
+
+    /// Cuts all edges between clusters.
+    pub(crate) fn cut_between(&mut self, labels: &[u32], cause: CutCause) {
+        for edge in 0..self.edges.len() {
+            let [a, b] = self.ends(edge);
+            if labels[a as usize] != labels[b as usize] {
+                self.cut(edge, cause);
+            }
+        }
     }
 }
 

@@ -48,13 +48,18 @@ impl ComponentOrder {
     }
 
     /// Some of the components.
-    pub(crate) fn only(&self, wanted: &[bool]) -> Self {
-        let (mut rows, mut starts) = (Vec::new(), vec![0]);
+    pub(crate) fn only(mut self, wanted: &[bool]) -> Self {
+        let (mut starts, mut end) = (vec![0], 0);
         for (at, _) in wanted.iter().enumerate().filter(|(_, is_wanted)| **is_wanted) {
-            rows.extend_from_slice(self.component(at));
-            starts.push(rows.len() as u32);
+            let place = self.starts[at] as usize..self.starts[at + 1] as usize;
+            let rows = place.len();
+            self.rows.copy_within(place, end);
+            end += rows;
+            starts.push(end as u32);
         }
-        Self { rows, starts }
+        self.rows.truncate(end);
+        self.rows.shrink_to_fit();
+        Self { rows: self.rows, starts }
     }
 
     /// The place of each of `rows` rows.

@@ -32,14 +32,18 @@
 //! ```
 
 mod bridges;
+mod by_rules;
 mod chain;
 mod cluster;
 mod component;
 mod component_order;
 mod conflict;
 mod constraints;
+mod cut_edges;
+mod division;
 mod edge;
 mod edges;
+mod in_place;
 mod linkage;
 mod louvain;
 mod optimal;
@@ -48,11 +52,14 @@ mod packed;
 mod rules;
 #[cfg(test)]
 mod testing;
+mod thresholds;
+mod work_memory;
 
 pub use chain::{StrongestChain, strongest_chain, strongest_edge};
-pub use cluster::{cluster, cluster_with_cut_edges, components_at, count_bridges};
+pub use cluster::{cluster, cluster_with_cut_edges, count_bridges};
 pub use conflict::{contradicting_chain, held_beyond_limit, held_together, limit_words};
 pub use edge::{Edge, EdgeKind};
 pub use edges::Edges;
 pub use outcome::{ClusterConflict, Clusters, CutCause, CutEdge};
 pub use rules::{BridgeSplit, ClusterLimit, ClusterMethod, ClusterRules, Counted, Linkage, NO_VALUE, OneTo, RowFacts};
+pub use thresholds::components_at;

@@ -74,6 +74,29 @@ impl CutCause {
     pub fn name(self) -> &'static str {
         Self::NAMES[self.place()]
     }
+
+    /// What it says beside its place, in two numbers: the first is a row, the number of a limit, or nothing.
+    pub(crate) fn details(self) -> [u32; 2] {
+        match self {
+            Self::Method | Self::MaxSize | Self::Bridge => [0, 0],
+            Self::DecidedApart { pair } | Self::Forbidden { pair } => pair,
+            Self::OneTo { source } => [0, source],
+            Self::Limit { limit, value } => [limit, value],
+        }
+    }
+
+    /// The cause at a place that says this.
+    pub(crate) fn with_details(place: usize, [a, b]: [u32; 2]) -> Self {
+        match place {
+            0 => Self::Method,
+            1 => Self::MaxSize,
+            2 => Self::DecidedApart { pair: [a, b] },
+            3 => Self::Forbidden { pair: [a, b] },
+            4 => Self::OneTo { source: b },
+            5 => Self::Limit { limit: a, value: b },
+            _ => Self::Bridge,
+        }
+    }
 }
 
 /// Decisions that cannot all hold.

@@ -15,37 +15,65 @@
 mod parts_of_cluster;
 mod search;
 
-use crate::component::Component;
-use crate::outcome::{CutCause, CutEdge};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::component::{Component, OpenComponent};
+use crate::division::ComponentWork;
+use crate::outcome::ClusterConflict;
+use crate::packed::PackedEdge;
 use crate::rules::BridgeSplit;
+use crate::work_memory::{ComponentSize, WorkMemory};
 use parts_of_cluster::{ClusterPart, cut_bridges};
 use search::{Bridge, BridgeTree};
 
-/// Divides the clusters of a component: `labels` are the first records of clusters, before and after it. Gives the edges
-/// that are cut by it.
-pub(crate) fn split_at_bridges(component: &Component<'_>, split: BridgeSplit, labels: &mut [u32]) -> Vec<CutEdge> {
-    let tree = BridgeTree::new(component, labels);
-    let parts = ClusterPart::all(&tree);
-    let cut = cut_bridges(parts, split.density);
-    let mut edges = Vec::with_capacity(cut.len());
-    let mut is_cut = vec![false; labels.len()];
-    for bridge in cut {
-        is_cut[bridge.below as usize] = true;
-        let rows = component.rows_of(tree.ends(bridge.below));
-        edges.push(CutEdge { rows, cause: CutCause::Bridge });
-    }
-    tree.label(&is_cut, labels);
-    edges
+/// Bytes that a search takes at most.
+pub(crate) fn most_bytes(size: ComponentSize) -> usize {
+    size.edges * BridgeTree::BYTES_OF_EDGE + size.records * (BridgeTree::BYTES_OF_RECORD + ClusterPart::BYTES_OF_RECORD)
 }
 
-/// How many edges of a component alone hold two parts of two or more records together; decisions are left out.
-pub(crate) fn count_bridges_of(component: &Component<'_>) -> u64 {
-    let tree = BridgeTree::new(component, &vec![0; component.records()]);
-    let in_part = |(whole, bridges): &(Bridge, Vec<Bridge>)| {
-        let is_between_several = |bridge: &&Bridge| bridge.records >= 2 && whole.records - bridge.records >= 2;
-        bridges.iter().filter(is_between_several).count() as u64
-    };
-    tree.clusters().iter().map(in_part).sum()
+/// Divides the clusters of a component: `labels` are the first records of clusters, before and after it. Gives the places of the
+/// edges at which it divides them.
+pub(crate) fn split_at_bridges(
+    component: &Component<'_>,
+    split: BridgeSplit,
+    labels: &mut [u32],
+    memory: &mut WorkMemory<'_>,
+) -> Vec<usize> {
+    memory.reach("the split at bridges", most_bytes(component.size()));
+    let tree = BridgeTree::new(component, labels);
+    let cut = cut_bridges(ClusterPart::all(&tree), split.density, memory);
+    let mut is_cut = vec![false; labels.len()];
+    cut.iter().for_each(|bridge| is_cut[bridge.below as usize] = true);
+    tree.label(&is_cut, labels);
+    cut.iter().map(|bridge| bridge.place as usize).collect()
+}
+
+/// Counts the edges of components that alone hold two parts of two or more records together; decisions are left out.
+#[derive(Default)]
+pub(crate) struct BridgeCount {
+    pub(crate) bridges: AtomicU64,
+}
+
+impl ComponentWork for BridgeCount {
+    fn most_bytes(&self, size: ComponentSize) -> usize {
+        most_bytes(size)
+    }
+
+    fn divide<K: PackedEdge>(
+        &self,
+        component: OpenComponent<'_, K>,
+        labels: &mut [u32],
+        memory: &mut WorkMemory<'_>,
+    ) -> Result<(), ClusterConflict> {
+        memory.reach("counting the bridges", most_bytes(component.view().size()));
+        let tree = BridgeTree::new(&component.view(), labels);
+        let in_part = |(whole, bridges): &(Bridge, Vec<Bridge>)| {
+            let is_between_several = |bridge: &&Bridge| bridge.records >= 2 && whole.records - bridge.records >= 2;
+            bridges.iter().filter(is_between_several).count() as u64
+        };
+        self.bridges.fetch_add(tree.clusters().iter().map(in_part).sum(), Relaxed);
+        Ok(())
+    }
 }
 
 #[cfg(test)]

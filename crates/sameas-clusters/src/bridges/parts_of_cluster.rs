@@ -1,6 +1,7 @@
 //! The parts of clusters, and the bridges at which they are cut.
 
 use super::search::{Bridge, BridgeTree};
+use crate::work_memory::WorkMemory;
 
 /// A part of a cluster that is still to be looked at.
 pub(super) struct ClusterPart {
@@ -11,6 +12,9 @@ pub(super) struct ClusterPart {
 }
 
 impl ClusterPart {
+    /// Bytes for each record, at most: a part with its bridge, in lists that have just grown.
+    pub(super) const BYTES_OF_RECORD: usize = 2 * (size_of::<Self>() + size_of::<Bridge>()) + size_of::<u32>();
+
     /// Clusters that nothing has divided yet.
     pub(super) fn all(tree: &BridgeTree) -> Vec<Self> {
         let clusters = tree.clusters().into_iter();
@@ -44,10 +48,11 @@ impl ClusterPart {
 }
 
 /// All bridges at which parts are cut.
-pub(super) fn cut_bridges(mut open: Vec<ClusterPart>, density: f64) -> Vec<Bridge> {
+pub(super) fn cut_bridges(mut open: Vec<ClusterPart>, density: f64, memory: &WorkMemory<'_>) -> Vec<Bridge> {
     let mut all = Vec::new();
     while let Some(mut part) = open.pop() {
         while let Some(at) = part.weakest(density) {
+            memory.check();
             let (bridge, below) = part.cut(at);
             all.push(bridge);
             open.push(below);

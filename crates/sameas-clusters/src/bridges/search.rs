@@ -17,7 +17,7 @@ pub(super) struct Bridge {
     /// The records below it, and the edges between them, as far as they are of its part.
     pub(super) records: u64,
     pub(super) edges: u64,
-    /// Its place in the order of edges: the highest is the weakest.
+    /// Its place among the edges of the component: the highest is the weakest.
     pub(super) place: u32,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct BridgeTree {
     starts: Vec<usize>,
     /// The edge by which each record was found.
     edge_to: Vec<u32>,
-    /// Whether an edge is a decision.
-    is_decided: Vec<bool>,
+    /// How many edges are decisions: these come first.
+    decided: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +45,14 @@ struct Adjacent {
 }
 
 impl BridgeTree {
+    /// Bytes for each edge: it is known at both ends.
+    pub(super) const BYTES_OF_EDGE: usize = 2 * size_of::<Adjacent>();
+
+    /// Bytes for each record, at most: four numbers, where its edges begin and which comes next, all that is below it, and a bridge
+    /// in two lists that have just grown.
+    pub(super) const BYTES_OF_RECORD: usize =
+        4 * size_of::<u32>() + 3 * size_of::<usize>() + size_of::<FoundBelow>() + 4 * size_of::<Bridge>();
+
     /// Searches the clusters that have these labels.
     pub(super) fn new(component: &Component<'_>, labels: &[u32]) -> Self {
         let records = labels.len();
@@ -55,15 +63,15 @@ impl BridgeTree {
         (0..records).for_each(|record| starts[record + 1] += starts[record]);
         let mut next = starts.clone();
         let mut adjacent = vec![Adjacent { record: NONE, edge: NONE }; starts[records]];
-        let mut is_decided = Vec::new();
-        for (at, (_, edge)) in component.edges_within(labels).enumerate() {
+        for (at, edge) in component.edges_within(labels) {
             let [a, b] = edge.ends;
             for [from, to] in [[a, b], [b, a]] {
                 adjacent[next[from as usize]] = Adjacent { record: to, edge: at as u32 };
                 next[from as usize] += 1;
             }
-            is_decided.push(edge.kind == EdgeKind::DecidedTogether);
         }
+        drop(next);
+        let decided = component.edges().take_while(|edge| edge.kind == EdgeKind::DecidedTogether).count();
         let none = vec![NONE; records];
         let mut tree = Self {
             order: Vec::with_capacity(records),
@@ -71,7 +79,7 @@ impl BridgeTree {
             parent: none.clone(),
             adjacent,
             edge_to: none,
-            is_decided,
+            decided: decided as u32,
             starts: starts.clone(),
         };
         (0..records as u32).for_each(|root| tree.search(root, &mut starts));
@@ -109,12 +117,6 @@ impl BridgeTree {
         self.edge_to[record as usize] = edge;
     }
 
-    /// The two ends of the edge by which a record was found.
-    pub(super) fn ends(&self, below: u32) -> [u32; 2] {
-        let parent = self.parent[below as usize];
-        [below.min(parent), below.max(parent)]
-    }
-
     /// For each cluster all its records and edges, and its bridges in the order of the search.
     pub(super) fn clusters(&self) -> Vec<(Bridge, Vec<Bridge>)> {
         let below = self.below();
@@ -123,7 +125,7 @@ impl BridgeTree {
             let found = below[*record as usize];
             if self.parent[*record as usize] == NONE {
                 clusters.push((found.side, Vec::new()));
-            } else if found.lowest == found.side.from && !self.is_decided[found.side.place as usize] {
+            } else if found.lowest == found.side.from && found.side.place >= self.decided {
                 clusters.last_mut().expect("a root comes first").1.push(found.side);
             }
         }

@@ -1,8 +1,9 @@
 //! The constraints of a clustering, as a pass over a component asks them.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use crate::component::Component;
 use crate::outcome::CutCause;
 use crate::rules::{ClusterRules, Counted, NO_VALUE, OneTo, RowFacts};
 
@@ -44,7 +45,7 @@ impl<'a> Constraints<'a> {
     /// The same with pairs of places in place of pairs of rows, as far as both rows are in one component.
     pub(crate) fn placed(self, roots: &[u32], places: &[u32]) -> Self {
         let placed = |pairs: Vec<[u32; 2]>| -> Vec<[u32; 2]> {
-            let inside = pairs.into_iter().filter(|[a, b]| roots[*a as usize] == roots[*b as usize]);
+            let inside = pairs.into_par_iter().filter(|[a, b]| roots[*a as usize] == roots[*b as usize]);
             let mut pairs: Vec<[u32; 2]> = inside.map(|pair| pair.map(|row| places[row as usize])).collect();
             pairs.par_sort_unstable();
             pairs
@@ -52,24 +53,22 @@ impl<'a> Constraints<'a> {
         Self { apart: placed(self.apart), forbidden: placed(self.forbidden), ..self }
     }
 
-    /// The pairs of a component that are decided to be different, by the places of their records in it.
-    pub(super) fn apart_in(&self, component: &Component<'_>) -> impl Iterator<Item = [u32; 2]> {
-        pairs_in(&self.apart, component)
+    /// The pairs of places that are decided to be different, of the rows with these places.
+    pub(super) fn apart_among(&self, places: Range<u32>) -> &[[u32; 2]] {
+        pairs_among(&self.apart, places)
     }
 
-    /// The forbidden pairs of a component.
-    pub(super) fn forbidden_in(&self, component: &Component<'_>) -> impl Iterator<Item = [u32; 2]> {
-        pairs_in(&self.forbidden, component)
+    /// The forbidden pairs of these places.
+    pub(super) fn forbidden_among(&self, places: Range<u32>) -> &[[u32; 2]] {
+        pairs_among(&self.forbidden, places)
     }
 }
 
-/// The pairs whose places belong to a component, counted from its first one.
-fn pairs_in<'p>(pairs: &'p [[u32; 2]], component: &Component<'_>) -> impl Iterator<Item = [u32; 2]> + use<'p> {
-    let first = component.first;
-    let end = first as usize + component.records();
-    let begin = pairs.partition_point(|[l, _]| *l < first);
-    let until = pairs.partition_point(|[l, _]| (*l as usize) < end);
-    pairs[begin..until].iter().map(move |pair| pair.map(|place| place - first))
+/// The pairs whose places are among those of a component.
+fn pairs_among(pairs: &[[u32; 2]], places: Range<u32>) -> &[[u32; 2]] {
+    let begin = pairs.partition_point(|[l, _]| *l < places.start);
+    let until = pairs.partition_point(|[l, _]| *l < places.end);
+    &pairs[begin..until]
 }
 
 /// The pairs, each the lower row first and once; a row is not a pair with itself.

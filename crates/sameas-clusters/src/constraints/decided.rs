@@ -3,50 +3,42 @@
 use std::collections::VecDeque;
 
 use super::counted::Constraints;
+use super::growing::GrowingClusters;
 use super::values::ClusterValues;
 use crate::component::Component;
 use crate::edge::EdgeKind;
 use crate::outcome::{ClusterConflict, CutCause};
 
-/// The records of a cluster, by places in the component, ascending.
-fn members(labels: &[u32], first: usize) -> Vec<u32> {
-    (0..labels.len() as u32).filter(|record| labels[*record as usize] as usize == first).collect()
-}
-
-/// Says where decisions to keep pairs apart contradict those that hold records together.
+/// Says where decisions to keep pairs of places apart contradict those that hold records together.
 pub(super) fn check_apart(
     component: &Component<'_>,
-    constraints: &Constraints<'_>,
-    labels: &[u32],
+    apart: &[[u32; 2]],
+    clusters: &GrowingClusters,
 ) -> Result<(), ClusterConflict> {
-    let mut apart = constraints.apart_in(component);
-    match apart.find(|[a, b]| labels[*a as usize] == labels[*b as usize]) {
+    let mut apart = apart.iter().map(|pair| pair.map(|place| place - component.first));
+    match apart.find(|[a, b]| clusters.cluster(*a) == clusters.cluster(*b)) {
         Some([a, b]) => Err(ClusterConflict::HeldTogether { chain: chain(component, a, b) }),
         None => Ok(()),
     }
 }
 
-/// Says where decisions hold too many records together. Labels are the first records of what they hold together, which
-/// number the clusters of `values`, too.
+/// Says where decisions hold too many records together.
 pub(super) fn check_limits(
     component: &Component<'_>,
     constraints: &Constraints<'_>,
-    labels: &[u32],
-    cluster_of: &dyn Fn(u32) -> u32,
+    clusters: &GrowingClusters,
     values: &[ClusterValues<'_>],
 ) -> Result<(), ClusterConflict> {
-    let mut sizes = vec![0_usize; labels.len()];
-    labels.iter().for_each(|label| sizes[*label as usize] += 1);
-    for (first, _) in sizes.iter().enumerate().filter(|(_, size)| **size > 1) {
+    for cluster in clusters.of_several() {
         let rows = |counts: &dyn Fn(u32) -> bool| -> Vec<u32> {
-            let records = members(labels, first);
-            records.into_iter().map(|record| component.rows[record as usize]).filter(|row| counts(*row)).collect()
+            let rows = (0..).zip(component.rows).filter(|(record, _)| clusters.cluster(*record) == cluster);
+            rows.map(|(_, row)| *row).filter(|row| counts(*row)).collect()
         };
-        if sizes[first] > constraints.max_size {
+        if clusters.size(cluster) > constraints.max_size {
             return Err(ClusterConflict::TooMany { limit: CutCause::MaxSize, rows: rows(&|_| true) });
         }
         for values in values {
-            if let Some(value) = values.excess(cluster_of(first as u32)) {
+            if let Some(value) = values.excess(cluster) {
                 let (limit, rows) = (values.limit.cause(value), rows(&|row| values.limit.counts_for(row, value)));
                 return Err(ClusterConflict::TooMany { limit, rows });
             }

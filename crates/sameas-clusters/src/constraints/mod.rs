@@ -7,20 +7,23 @@
 //! **Argument.** A constraint that two clusters break, all larger clusters with them break too. So a refusal holds for good,
 //! an edge is looked at once, and a component that breaks no constraint is one cluster without a pass (`settled`).
 //!
-//! **Cost.** For m edges, n records and f forbidden pairs O(m + (n + f) log^2 n): which clusters may not be united is known at both of
-//! them, and on a union the shorter of the two lists is moved, so that each entry is moved at most log n times. Values are
-//! moved in the same way. A union that no list refuses is checked against each limit with the fewer values of the two
-//! clusters, of different values never more than the limit; what is refused then is remembered.
+//! **Cost.** For m edges, n records and f forbidden pairs O(m + (n + f) log n): each record knows its cluster, and which clusters may
+//! not be united is found under both numbers (`refusals`). On a union the records and refusals of the lighter cluster are moved, so that
+//! each is moved at most log n times. Values are moved in the same way. A union that nothing known refuses is checked against each
+//! limit with the fewer values of the two clusters, of different values never more than the limit; what is refused then is
+//! remembered. Edges that are cut stay where they are, with the cause in place of the weight.
 
 mod counted;
 mod decided;
+mod growing;
 mod pass;
 mod refusals;
 mod settled;
+mod value_counts;
 mod values;
 
 pub(crate) use counted::Constraints;
-pub(crate) use pass::constrain;
+pub(crate) use pass::{constrain, most_bytes};
 pub(crate) use settled::open_components;
 
 #[cfg(test)]

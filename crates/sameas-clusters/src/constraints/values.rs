@@ -1,39 +1,40 @@
 //! How many records of each value clusters have.
 
-use std::collections::BTreeMap;
-
 use super::counted::LimitedValues;
+use super::value_counts::ValueCounts;
 use crate::rules::Counted;
 
 /// For one limit the values of each cluster, with their numbers of records.
 pub(super) struct ClusterValues<'a> {
     pub(super) limit: LimitedValues<'a>,
-    of_cluster: Vec<BTreeMap<u32, u32>>,
+    of_cluster: Vec<ValueCounts>,
 }
 
 impl<'a> ClusterValues<'a> {
+    /// Bytes for each record, at most.
+    pub(super) const BYTES_OF_RECORD: usize = size_of::<ValueCounts>() + ValueCounts::BYTES_OF_VALUE;
+
     /// Each of these rows is a cluster.
     pub(super) fn new(limit: LimitedValues<'a>, rows: &[u32]) -> Self {
-        let value_of =
-            |row: &u32| -> BTreeMap<u32, u32> { limit.value(*row).map(|value| (value, 1)).into_iter().collect() };
-        Self { limit, of_cluster: rows.iter().map(value_of).collect() }
+        Self { limit, of_cluster: rows.iter().map(|row| ValueCounts::of_record(limit.value(*row))).collect() }
     }
 
     /// The value that refuses the union of two clusters.
     pub(super) fn refused(&self, left: u32, right: u32) -> Option<u32> {
         let (left, right) = (&self.of_cluster[left as usize], &self.of_cluster[right as usize]);
         let (few, many) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+        let most = u64::from(self.limit.most);
         match self.limit.counted {
             Counted::RecordsOfEach => {
-                let most = u64::from(self.limit.most);
-                let both =
-                    |value: &u32, count: u32| u64::from(many.get(value).copied().unwrap_or(0)) + u64::from(count);
-                few.iter().find(|(value, count)| both(value, **count) > most).map(|(value, _)| *value)
+                few.find(|value, records| u64::from(many.records(value)) + u64::from(records) > most)
             }
             Counted::DifferentValues => {
-                let more = few.keys().filter(|value| !many.contains_key(*value)).count();
-                let lacking = || right.keys().find(|value| !left.contains_key(*value)).copied();
-                if many.len() + more > self.limit.most as usize { lacking() } else { None }
+                let mut all = many.len() as u64;
+                few.find(|value, _| {
+                    all += u64::from(many.records(value) == 0);
+                    all > most
+                })?;
+                right.find(|value, _| left.records(value) == 0)
             }
         }
     }
@@ -41,12 +42,15 @@ impl<'a> ClusterValues<'a> {
     /// The first value of a cluster that is too much.
     pub(super) fn excess(&self, cluster: u32) -> Option<u32> {
         let values = &self.of_cluster[cluster as usize];
-        match self.limit.counted {
-            Counted::RecordsOfEach => {
-                values.iter().find(|(_, count)| **count > self.limit.most).map(|(value, _)| *value)
+        let mut more = self.limit.most;
+        values.find(|_, records| match self.limit.counted {
+            Counted::RecordsOfEach => records > self.limit.most,
+            Counted::DifferentValues if more == 0 => true,
+            Counted::DifferentValues => {
+                more -= 1;
+                false
             }
-            Counted::DifferentValues => values.keys().nth(self.limit.most as usize).copied(),
-        }
+        })
     }
 
     /// Adds what a cluster has to another.
@@ -56,8 +60,6 @@ impl<'a> ClusterValues<'a> {
         if more.len() > values.len() {
             std::mem::swap(&mut more, values);
         }
-        for (value, count) in more {
-            *values.entry(value).or_default() += count;
-        }
+        values.add_all(&more);
     }
 }

@@ -7,18 +7,18 @@
 //! cluster does. Two clusters that no edge joins are not united, whatever the threshold.
 //!
 //! **Argument.** An average is the fraction of two integers, a sum of units and a number of pairs, and fractions are compared
-//! without rounding (`likeness`). What a union changes is the likeness of the new cluster with its neighbours alone; all of
-//! these are offered again, and what was offered before of the two is no longer valid.
+//! without rounding (`likeness`). A link of two clusters belongs to the one with more records, which knows the order of its links
+//! whatever its own size is (`links`): its best one is an offer. The best of all offers is the next union.
 //!
-//! **Cost.** For m edges O(m) memory: neighbours are kept in maps, and offers that are no longer valid are removed when they are
-//! more than half. A union takes O(d log m) for the d neighbours of the new cluster. Above 0, a threshold t bounds how
-//! large a cluster with few edges grows: an average of at least t with a single edge of weight w needs at most w / t records.
+//! **Cost.** For m edges O(m) memory. A union moves the links of the smaller of two clusters, so each is moved at most log n times, and
+//! finds a new place for those by which the larger one joins even larger ones: of these there are as many as n records allow,
+//! however many smaller neighbours it has. A move or a place takes O(log m).
 
 mod likeness;
 mod links;
 mod unions;
 
-pub(crate) use unions::link;
+pub(crate) use unions::{link, most_bytes};
 
 #[cfg(test)]
 mod tests {
@@ -65,6 +65,14 @@ mod tests {
         // 2 has an edge to both, 1 only to one of them.
         assert_eq!(by_method(edges(), COMPLETE(0.5)), [0, 1, 0, 0]);
         assert_eq!(by_method(edges(), AVERAGE(2.0)), [0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn a_hub_does_not_ask_all_its_neighbours_again() {
+        let star: Vec<(u32, u32, f64)> = (1..60_000).map(|leaf| (0, leaf, 1.0)).collect();
+        assert_eq!(by_method(scored(60_000, &star), AVERAGE(0.0)), [0; 60_000]);
+        let pairs = by_method(scored(60_000, &star), COMPLETE(0.0));
+        assert_eq!((&pairs[..3], pairs[59_999]), (&[0, 0, 2][..], 59_999));
     }
 
     #[test]

@@ -14,22 +14,32 @@
 //! **Argument.** Sums are sums of integers, so they have no order. What a node adds is a float; a move must add more than 2^-40
 //! of all weights, which is far beyond its error: so equals are equal, the modularity rises with each move, and moves end.
 //!
-//! **Cost.** For m edges O(m) memory, and O(m log m) for each round over the nodes.
+//! **Cost.** For m edges O(m) memory, and O(m) for each round over the nodes, but that the communities around a node are sorted.
 
 mod level;
 mod moves;
 
 use crate::component::{Component, label_by_first, single_records};
+use crate::work_memory::{ComponentSize, WorkMemory};
 use level::Level;
 
+/// Bytes for each record beside levels and moves: its node and label, numbers of labels, sets that have just grown.
+const BYTES_OF_RECORD: usize = 6 * size_of::<u32>() + 3 * size_of::<usize>();
+
+/// Bytes that it takes at most.
+pub(crate) fn most_bytes(size: ComponentSize) -> usize {
+    size.edges * Level::BYTES_OF_EDGE + size.records * (Level::BYTES_OF_NODE + moves::BYTES_OF_NODE + BYTES_OF_RECORD)
+}
+
 /// Labels the records of a component by the first record of their community.
-pub(crate) fn find_communities(component: &Component<'_>, labels: &mut [u32]) {
+pub(crate) fn find_communities(component: &Component<'_>, labels: &mut [u32], memory: &mut WorkMemory<'_>) {
+    memory.reach("Louvain's method", most_bytes(component.size()));
     label_by_first(&mut component.decided(), labels);
     let (mut node_of, nodes) = number_in_order(labels);
     let edge_units = component.edge_units();
     let edges = component.edges().map(|edge| (edge.ends.map(|end| node_of[end as usize]), edge_units.count(&edge)));
     let mut level = Level::new(nodes, edges);
-    while let Some(communities) = moves::communities(&level) {
+    while let Some(communities) = moves::communities(&level, memory) {
         let (community_of, nodes) = number_in_order(&communities);
         level = level.condensed(&community_of, nodes);
         node_of.iter_mut().for_each(|node| *node = community_of[*node as usize]);

@@ -4,9 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::sides::{MatchSides, SideEdge};
+use crate::work_memory::WorkMemory;
 
-/// A price or a distance that nothing has yet.
-const UNKNOWN: i128 = i128::MAX;
+/// A distance that nothing has yet. No edge counts as much, so no price and no distance is as large.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Left records between two looks at whether partners are still wanted.
+const RECORDS_AT_A_TIME: usize = 1 << 8;
 
 /// Chosen edges, and the price of each record.
 pub(super) struct Assignment {
@@ -14,15 +18,30 @@ pub(super) struct Assignment {
     pub(super) right_of: Vec<Option<u32>>,
     /// The left record of each right one.
     pub(super) left_of: Vec<Option<u32>>,
-    pub(super) left_prices: Vec<i128>,
-    pub(super) right_prices: Vec<i128>,
+    pub(super) left_prices: Vec<u64>,
+    pub(super) right_prices: Vec<u64>,
+}
+
+impl Assignment {
+    /// Bytes for each edge while partners are looked for: records to look from, in a heap that has just grown.
+    pub(super) const BYTES_OF_EDGE: usize = 3 * size_of::<Reverse<(u64, u32)>>();
+
+    /// Bytes for each record: its partner and price, its distance, who is before it, and what a search has reached, in lists that
+    /// have just grown.
+    pub(super) const BYTES_OF_RECORD: usize =
+        size_of::<Option<u32>>() + 2 * size_of::<u64>() + 4 * size_of::<u32>() + 3 * size_of::<(u32, u64)>();
 }
 
 /// The choice with the largest sum. Left records get a partner one after the other; each takes the way along which the
 /// prices of others change least, and may leave itself or another left record without a partner.
-pub(super) fn assign(sides: &MatchSides) -> Assignment {
+pub(super) fn assign(sides: &MatchSides, memory: &WorkMemory<'_>) -> Assignment {
     let mut search = PriceSearch::new(sides);
-    (0..sides.left.len()).for_each(|left| search.place(left as u32));
+    for left in 0..sides.left.len() {
+        if left % RECORDS_AT_A_TIME == RECORDS_AT_A_TIME - 1 {
+            memory.check();
+        }
+        search.place(left as u32);
+    }
     search.found
 }
 
@@ -39,11 +58,11 @@ struct PriceSearch<'a> {
     sides: &'a MatchSides,
     found: Assignment,
     /// The distance of each right record, and the left record before it.
-    distances: Vec<i128>,
+    distances: Vec<u64>,
     before: Vec<u32>,
     /// Right records with a distance.
     seen: Vec<u32>,
-    heap: BinaryHeap<Reverse<(i128, u32)>>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl<'a> PriceSearch<'a> {
@@ -79,7 +98,7 @@ impl<'a> PriceSearch<'a> {
             };
             rights.push((right, distance));
             lefts.push((left, distance));
-            let without = distance + self.found.left_prices[left as usize];
+            let without = distance.saturating_add(self.found.left_prices[left as usize]);
             if without < farthest {
                 (farthest, end) = (without, SearchEnd::Left(left));
             }
@@ -97,18 +116,20 @@ impl<'a> PriceSearch<'a> {
     }
 
     /// Looks from a left record, at a distance, at the right records that are nearer than the nearest end.
-    fn look_from(&mut self, left: u32, distance: i128, farthest: i128) {
+    fn look_from(&mut self, left: u32, distance: u64, farthest: u64) {
         let (sides, price) = (self.sides, self.found.left_prices[left as usize]);
+        // Sums of prices may need one bit more.
+        let to_left = u128::from(distance) + u128::from(price);
         for SideEdge { right, worth } in sides.edges(left as usize) {
             let known = &mut self.distances[*right as usize];
-            let reached = distance + price + self.found.right_prices[*right as usize] - worth;
-            if reached < farthest && reached < *known {
+            let reached = to_left + u128::from(self.found.right_prices[*right as usize]) - u128::from(*worth);
+            if reached < u128::from(farthest.min(*known)) {
                 if *known == UNKNOWN {
                     self.seen.push(*right);
                 }
-                *known = reached;
+                *known = reached as u64;
                 self.before[*right as usize] = left;
-                self.heap.push(Reverse((reached, *right)));
+                self.heap.push(Reverse((*known, *right)));
             }
         }
     }

@@ -12,8 +12,8 @@
 //! prices meet exactly, with all records that have a price. Among these `ties` looks for the first. All numbers are integers.
 //!
 //! **Cost.** O(m) memory for m edges, and for n records at most O(n m log n) time: for each left record one search by
-//! prices, which ends at the nearest record without a partner, and one search among the edges that prices meet exactly,
-//! where it could have a lower partner.
+//! prices, which ends at the nearest record without a partner, and where it could have a lower partner one among the edges that
+//! prices meet exactly, from both ends.
 
 mod assignment;
 mod sides;
@@ -21,21 +21,31 @@ mod ties;
 
 use crate::component::{Component, label_by_first};
 use crate::outcome::ClusterConflict;
-use assignment::assign;
+use crate::work_memory::{ComponentSize, WorkMemory};
+use assignment::{Assignment, assign};
 use sides::MatchSides;
-use ties::first_of_equals;
+use ties::{Twins, first_of_equals};
+
+/// Bytes that it takes at most.
+pub(crate) fn most_bytes(size: ComponentSize) -> usize {
+    let of_edge = MatchSides::BYTES_OF_EDGE + Assignment::BYTES_OF_EDGE.max(Twins::BYTES_OF_EDGE);
+    let of_record = MatchSides::BYTES_OF_RECORD + Assignment::BYTES_OF_RECORD + Twins::BYTES_OF_RECORD;
+    size.edges * of_edge + size.records * of_record
+}
 
 /// Labels the records of a component by the first record of their pair.
 pub(crate) fn match_pairs(
     component: &Component<'_>,
     sources: &[u32],
     labels: &mut [u32],
+    memory: &mut WorkMemory<'_>,
 ) -> Result<(), ClusterConflict> {
+    memory.reach("optimal pairs", most_bytes(component.size()));
     let mut sets = component.decided();
     label_by_first(&mut sets, labels);
     let sides = MatchSides::new(component, sources, labels)?;
-    let assignment = assign(&sides);
-    for (left, right) in first_of_equals(&sides, assignment).into_iter().enumerate() {
+    let assignment = assign(&sides, memory);
+    for (left, right) in first_of_equals(&sides, assignment, memory).into_iter().enumerate() {
         if let Some(right) = right {
             sets.join(sides.left[left] as usize, sides.right[right as usize] as usize);
         }

@@ -12,7 +12,7 @@ pub(super) struct SideEdge {
     /// The number of the right record.
     pub(super) right: u32,
     /// What the edge counts: at least one unit.
-    pub(super) worth: i128,
+    pub(super) worth: u64,
 }
 
 /// The records that are free to have a partner, by their places in the component, ascending on both sides.
@@ -25,6 +25,12 @@ pub(super) struct MatchSides {
 }
 
 impl MatchSides {
+    /// Bytes for each edge, while edges are put in order.
+    pub(super) const BYTES_OF_EDGE: usize = size_of::<(u32, u32, i64)>() + size_of::<SideEdge>();
+
+    /// Bytes for each record, at most: its side and number, in lists that have just grown, its set, and the sides of decided pairs.
+    pub(super) const BYTES_OF_RECORD: usize = 8 * size_of::<u32>() + 4 * size_of::<usize>() + 3 * size_of::<[u32; 3]>();
+
     /// The sides of a component in which decisions hold together what has one label.
     pub(super) fn new(component: &Component<'_>, sources: &[u32], labels: &[u32]) -> Result<Self, ClusterConflict> {
         let first_source = component.rows.iter().map(|row| sources[*row as usize]).min().unwrap_or(0);
@@ -36,7 +42,7 @@ impl MatchSides {
             number[record] = side.len() as u32;
             side.push(record as u32);
         }
-        let (edge_units, mut edges) = (component.edge_units(), Vec::new());
+        let (edge_units, mut edges) = (component.edge_units(), Vec::with_capacity(component.size().edges));
         let mut least = i64::MAX;
         for edge in component.edges() {
             let units = edge_units.count(&edge);
@@ -49,8 +55,8 @@ impl MatchSides {
         }
         edges.sort_unstable();
         let starts = (0..=left.len()).map(|at| edges.partition_point(|edge| (edge.0 as usize) < at)).collect();
-        let worth = |units: i64| i128::from(units) - i128::from(least) + 1;
-        let edges = edges.into_iter().map(|(_, right, units)| SideEdge { right, worth: worth(units) }).collect();
+        let side_edge = |(_, right, units): (u32, u32, i64)| SideEdge { right, worth: units.abs_diff(least) + 1 };
+        let edges = edges.into_iter().map(side_edge).collect();
         Ok(Self { left, right, edges, starts })
     }
 
