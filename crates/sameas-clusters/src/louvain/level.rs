@@ -81,9 +81,9 @@ impl Level {
         let (mut ends, mut weights) = (Vec::with_capacity(self.ends.len()), Vec::with_capacity(self.ends.len()));
         let (mut starts, mut sums) = (Vec::with_capacity(communities + 1), CommunitySums::new(communities));
         starts.push(0);
-        for community in 0..communities {
+        for (community, degree) in degrees.iter_mut().enumerate() {
             for node in members.list(community).iter().map(|node| *node as usize) {
-                degrees[community] += self.degrees[node];
+                *degree += self.degrees[node];
                 self.add_edges(node, community_of, &mut sums);
             }
             for other in sums.communities().iter().filter(|other| **other as usize != community) {

@@ -6,8 +6,8 @@
 //! partner. In such a way a left record can have another partner exactly if there is a way back from that partner to its
 //! present one: from a record to the one it has, and from there to any other that this one could have.
 //!
-//! Ways back are looked for from both ends, a step here and a step there: where many choices are equal, and so many records are
-//! reached from each, the two searches meet long before one of them has seen everything.
+//! Ways back are looked for from both ends, a step here and a step there: where many choices are equal, a search reaches many
+//! records, and the two meet long before one of them has seen everything.
 
 use sameas_core::numbering::ByNumber;
 
