@@ -16,7 +16,7 @@ const FREQUENT: usize = 512;
 const LEAST_SHARE: f64 = 0.35;
 
 /// About how many rows of a column say which of its values are frequent. They are equally far apart.
-const SAMPLED_ROWS: usize = 1 << 15;
+const SAMPLED_ROWS: usize = 1 << 12;
 
 /// Values of a domain, and outcomes of a comparison, up to which there is a table: an outcome is a byte of it.
 const MOST_VALUES: usize = 1 << 24;

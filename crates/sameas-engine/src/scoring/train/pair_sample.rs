@@ -49,7 +49,7 @@ impl Default for SampleLimits {
 }
 
 /// The part of the rest of a job that a sample may take.
-const PART: f64 = 0.5;
+const PART: f64 = 0.25;
 
 impl SampleLimits {
     /// The sample of a rule whose pairs take this many nanoseconds of one core; nothing where all are looked at.
@@ -117,8 +117,8 @@ mod tests {
         let share = |effort: f64, records: u64| limits.sample(effort, records).unwrap().share();
         assert_eq!(share(1.1e9, 1), 1.0 / 16.0);
         assert_eq!(share(100.1e9, 50_000_000), 1.0 / 16.0);
-        // A hundred times as long as the rest: half of that is left, halved until it is less.
-        assert_eq!(share(2e11, 1_000_000), 1.0 / 256.0);
+        // A hundred times as long as the rest: a quarter of that is left, halved until it is less.
+        assert_eq!(share(2e11, 1_000_000), 1.0 / 512.0);
         assert_eq!(share(f64::INFINITY, 1), 0.5_f64.powi(48));
     }
 
