@@ -1,8 +1,8 @@
 /** Precision and recall over the threshold. */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { number } from "../model/format";
 import { useWidth } from "../ui/use_width";
+import { ROOM, ThresholdAxes } from "./threshold_axes";
 
 export interface CurvePoint {
   threshold: number;
@@ -10,7 +10,6 @@ export interface CurvePoint {
   recall: number;
 }
 
-const ROOM = { top: 16, right: 16, bottom: 40, left: 48 };
 const HEIGHT = 260;
 
 export function Curve({ points, chosen, unit }: { points: CurvePoint[]; chosen: number; unit: string }) {
@@ -24,16 +23,7 @@ export function Curve({ points, chosen, unit }: { points: CurvePoint[]; chosen: 
   return (
     <div class="chart" ref={ref}>
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
-          <g key={tick}>
-            <line class="grid" x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
-            <text class="axis" x={ROOM.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{number(tick)}</text>
-          </g>
-        ))}
-        {x.ticks(Math.max(3, Math.floor(width / 90))).map((tick) => (
-          <text key={tick} class="axis" x={x(tick)} y={HEIGHT - ROOM.bottom + 16} text-anchor="middle">{number(tick)}</text>
-        ))}
-        <text class="axis unit" x={width - ROOM.right} y={HEIGHT - 6} text-anchor="end">threshold: {unit}</text>
+        <ThresholdAxes x={x} y={y} ticks={[0, 0.25, 0.5, 0.75, 1]} width={width} height={HEIGHT} unit={`threshold: ${unit}`} />
         <path class="curve main" d={path((point) => point.precision)} />
         <path class="curve other" d={path((point) => point.recall)} />
         {at !== undefined && (

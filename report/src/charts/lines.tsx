@@ -4,6 +4,7 @@ import { line as pathOf } from "d3-shape";
 import { number } from "../model/format";
 import { useWidth } from "../ui/use_width";
 import { chartLook, type LineLook } from "./looks";
+import { ROOM, ThresholdAxes } from "./threshold_axes";
 
 export interface LinePoint {
   threshold: number;
@@ -16,7 +17,6 @@ export interface ChartLine {
   points: LinePoint[];
 }
 
-const ROOM = { top: 16, right: 16, bottom: 40, left: 48 };
 const HEIGHT = 280;
 /** The least part of the scale that is shown: of lines that hardly differ, a smaller one would show noise. */
 const LEAST_SPAN = 0.05;
@@ -32,16 +32,7 @@ export function Lines({ lines, unit, best }: { lines: ChartLine[]; unit: string;
   return (
     <div class="chart" ref={ref}>
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-        {y.ticks(4).map((tick) => (
-          <g key={tick}>
-            <line class="grid" x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
-            <text class="axis" x={ROOM.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{number(tick)}</text>
-          </g>
-        ))}
-        {x.ticks(Math.max(3, Math.floor(width / 90))).map((tick) => (
-          <text key={tick} class="axis" x={x(tick)} y={HEIGHT - ROOM.bottom + 16} text-anchor="middle">{number(tick)}</text>
-        ))}
-        <text class="axis unit" x={width - ROOM.right} y={HEIGHT - 6} text-anchor="end">{unit}</text>
+        <ThresholdAxes x={x} y={y} ticks={y.ticks(4)} width={width} height={HEIGHT} unit={unit} />
         {lines.map((line, i) => <LineMark key={line.name} line={line} look={chartLook(i)} place={place} />)}
         {best !== null && best.value !== null && <circle class="best-ring" r={7} cx={place(best).x} cy={place(best).y} />}
       </svg>

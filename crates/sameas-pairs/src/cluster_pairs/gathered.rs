@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use sameas_clusters::NO_VALUE;
 
+use super::columns::PairColumnPlaces;
 use super::decided::{DecidedCodes, Decisions};
 use super::interned::{BYTES_OF_SOURCE, InternedRecords};
 use super::job::ClusterPairsJob;
@@ -70,7 +71,9 @@ impl GatheredTables {
     /// Reads all tables of a job. Those with the records that are known come first: all records, where they are given, or else
     /// those of the pairs and of what is decided to be the same.
     pub fn read(job: &ClusterPairsJob, tools: ReadingTools<'_>) -> Result<Self> {
-        let opened = OpenPairs::open(&job.pairs, &job.columns, job.sides.as_ref(), tools)?;
+        let source = tools.open(&job.pairs)?;
+        let columns = PairColumnPlaces::find(&source, &job.columns)?;
+        let opened = OpenPairs::new(source, columns, job.sides.as_ref());
         let sides = opened.sides().cloned();
         let mut interned = InternedRecords::new(opened.has_sources(), tools.kept)?;
         let records = match job.records.is_empty() {
@@ -87,9 +90,12 @@ impl GatheredTables {
         if decided.is_none() && records.is_none() {
             interned.complete();
         }
-        let open = |input| OpenPairs::open_bare(input, &job.columns, sides.as_ref(), tools);
-        let forbidden = match job.keep_apart.as_ref().map(open).transpose()? {
-            Some(opened) => {
+        let forbidden = match &job.keep_apart {
+            Some(input) => {
+                let source = tools.open(input)?;
+                // Nothing but the records of such a pair matters.
+                let columns = PairColumnPlaces::of_ids(&source, &job.columns)?;
+                let opened = OpenPairs::new(source, columns, sides.as_ref());
                 opened.check_sources(interned.has_sources())?;
                 Some(opened.read(&mut interned, tools)?)
             }

@@ -6,14 +6,13 @@ use rayon::prelude::*;
 use super::batch_rows::BatchRows;
 use super::columns::PairColumnPlaces;
 use super::interned::{BlockSources, InternedRecords, RecordBlock};
-use super::job::PairColumnNames;
 use super::names::RepeatedNames;
 use super::pair_list::{PairChunks, PairColumnValues};
 use super::read::ReadingTools;
 use crate::error::{Error, Result};
 use crate::ids::id_type;
 use crate::memory::Held;
-use crate::records::{Input, OpenSource, Table};
+use crate::records::{OpenSource, Table};
 
 /// What the name of a rule takes while the rules are put into their order, about.
 const BYTES_OF_RULE: usize = 300;
@@ -60,31 +59,8 @@ struct GrowingPairs<'a> {
 }
 
 impl OpenPairs {
-    /// Finds the columns of pairs, with all that is known of them. Sides say the sources of records where no columns do.
-    pub fn open(
-        input: &Input,
-        names: &PairColumnNames,
-        sides: Option<&[String; 2]>,
-        tools: ReadingTools<'_>,
-    ) -> Result<Self> {
-        let source = tools.open(input)?;
-        let columns = PairColumnPlaces::find(&source, names)?;
-        Ok(Self::new(source, columns, sides))
-    }
-
-    /// The same for pairs of which only the records matter.
-    pub fn open_bare(
-        input: &Input,
-        names: &PairColumnNames,
-        sides: Option<&[String; 2]>,
-        tools: ReadingTools<'_>,
-    ) -> Result<Self> {
-        let source = tools.open(input)?;
-        let columns = PairColumnPlaces::of_ids(&source, names)?;
-        Ok(Self::new(source, columns, sides))
-    }
-
-    fn new(source: OpenSource, columns: PairColumnPlaces, sides: Option<&[String; 2]>) -> Self {
+    /// Opens a table of pairs whose columns are at these places. Sides say the sources of records where no columns do.
+    pub fn new(source: OpenSource, columns: PairColumnPlaces, sides: Option<&[String; 2]>) -> Self {
         let sides = sides.filter(|_| columns.sources.is_none()).cloned();
         Self { source, columns, sides }
     }

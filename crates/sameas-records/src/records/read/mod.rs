@@ -11,8 +11,8 @@
 //! encodings is decoded before it is cut into blocks (`transcode`). Files of tuples are read as their endings say, and
 //! may begin with a tuple in place of names.
 //!
-//! Whoever needs each record once passes them on, batch by batch, and keeps no table (`passed_batches`): so tables that are
-//! larger than the memory are read.
+//! A job that needs each record once takes the batches one after the other and keeps no table (`passed_batches`), so it can read
+//! tables that are larger than the memory.
 //!
 //! One input is read in one state: a file that is opened again must be the same as when it was found (`input_file`), or
 //! the job ends.
