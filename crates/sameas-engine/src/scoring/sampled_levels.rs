@@ -123,7 +123,7 @@ impl PairsOfRows<'_> {
         }
     }
 
-    /// The pairs that a task draws, by their left rows: what these have is then read in the order in which it lies.
+    /// The pairs that a task draws, sorted by their left rows, so that the values of these are read in their order.
     fn drawn(&self, task: u64) -> Vec<RowPair> {
         let mut random = Random::new(SEED ^ (task << 32));
         let mut pairs: Vec<RowPair> = (0..PAIRS_OF_A_TASK).map(|_| self.random_pair(&mut random)).collect();
