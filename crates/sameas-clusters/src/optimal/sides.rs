@@ -29,7 +29,8 @@ impl MatchSides {
     pub(super) const BYTES_OF_EDGE: usize = size_of::<(u32, u32, i64)>() + size_of::<SideEdge>();
 
     /// Bytes for each record, at most: its side and number, in lists that have just grown, its set, and the sides of decided pairs.
-    pub(super) const BYTES_OF_RECORD: usize = size_of::<[u32; 8]>() + size_of::<[usize; 4]>() + 3 * size_of::<[u32; 3]>();
+    pub(super) const BYTES_OF_RECORD: usize =
+        size_of::<[u32; 8]>() + size_of::<[usize; 4]>() + 3 * size_of::<[u32; 3]>();
 
     /// The sides of a component in which decisions hold together what has one label.
     pub(super) fn new(component: &Component<'_>, sources: &[u32], labels: &[u32]) -> Result<Self, ClusterConflict> {
