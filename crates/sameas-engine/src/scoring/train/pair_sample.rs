@@ -13,7 +13,7 @@ use crate::execute::JoinScope;
 use crate::records::stats::{Random, SEED};
 
 /// Groups of a sample: a power of two. With 16 the error of an error is a sixth of it.
-pub const GROUPS: u64 = 1 << GROUP_BITS;
+const GROUPS: usize = 1 << GROUP_BITS;
 
 const GROUP_BITS: u32 = 4;
 
@@ -77,28 +77,30 @@ impl PairSample {
         0.5_f64.powi(self.halvings)
     }
 
-    /// The pairs of a group, of those of a scope.
-    pub fn group(self, group: u64, of: &JoinScope) -> JoinScope {
+    /// The pairs of each group, of those of a scope.
+    pub fn groups(self, of: &JoinScope) -> Vec<JoinScope> {
         // A pair is in one of 16 groups, each of which has the square of this part of a sixteenth of the rows.
         let kept = (GROUPS as f64 * self.share()).sqrt();
-        let rows = |side: u64, rows: &Rows| rows.filtered(|row| is_in(group, side, row, kept));
+        let divided = |side: u64, rows: &Rows| rows.divided(GROUPS, |row| group_of(side, row, kept));
         let both = |[left, right]: &[Rows; 2]| match of.shape {
             // A row is in the same group on either side.
             Shape::Triangle => {
-                let rows = rows(0, left);
+                let rows = divided(0, left);
                 [rows.clone(), rows]
             }
-            Shape::Rectangle => [rows(0, left), rows(1, right)],
+            Shape::Rectangle => [divided(0, left), divided(1, right)],
         };
-        JoinScope { sides: of.sides.iter().map(both).collect(), shape: of.shape }
+        let sides: Vec<[Vec<Rows>; 2]> = of.sides.iter().map(both).collect();
+        let rows_of = |group: usize| sides.iter().map(|both| both.each_ref().map(|rows| rows[group].clone())).collect();
+        (0..GROUPS).map(|group| JoinScope { sides: rows_of(group), shape: of.shape }).collect()
     }
 }
 
-/// Whether a row of a side is in a group that keeps a part of a sixteenth of all rows.
-fn is_in(group: u64, side: u64, row: u32, kept: f64) -> bool {
+/// The group of a row of a side, if it is among the part of all rows that are in one.
+fn group_of(side: u64, row: u32, kept: f64) -> Option<usize> {
     let hash = Random::after(Random::new(SEED ^ SALT ^ side).word(), u64::from(row)).word();
-    let (own, rest) = (hash >> (u64::BITS - GROUP_BITS), hash << GROUP_BITS);
-    own == group && (rest as f64) < kept * 2.0_f64.powi(64)
+    let (group, rest) = (hash >> (u64::BITS - GROUP_BITS), hash << GROUP_BITS);
+    ((rest as f64) < kept * 2.0_f64.powi(64)).then_some(group as usize)
 }
 
 #[cfg(test)]
@@ -107,7 +109,7 @@ mod tests {
 
     fn groups(sample: PairSample, rows: [u32; 2], shape: Shape) -> Vec<[Rows; 2]> {
         let all = JoinScope::all(rows, shape);
-        (0..GROUPS).map(|group| sample.group(group, &all).sides[0].clone()).collect()
+        sample.groups(&all).into_iter().map(|scope| scope.sides[0].clone()).collect()
     }
 
     #[test]

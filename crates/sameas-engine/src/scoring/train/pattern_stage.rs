@@ -93,10 +93,11 @@ impl<'a> PatternStage<'a> {
         self.places.get().and_then(Option::as_ref)
     }
 
-    /// All that was counted.
-    pub fn into_counts(self) -> PatternCounts {
+    /// All that was counted since this was last asked. What threads use stays for what comes next.
+    pub fn counted(&self) -> PatternCounts {
         self.settle();
-        self.settled.into_inner().unwrap_or_else(PoisonError::into_inner).counts
+        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *settled, HeldCounts::none(self.cancel)).counts
     }
 
     /// Adds what threads have counted to what is settled.

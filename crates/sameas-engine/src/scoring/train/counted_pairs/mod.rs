@@ -2,8 +2,9 @@
 //! those of training rules that would take longer than the rest of the job.
 
 use super::learned_rules::LearnedRules;
-use super::pair_sample::{GROUPS, PairSample, SampleLimits};
+use super::pair_sample::{PairSample, SampleLimits};
 use super::pattern_stage::PatternStage;
+use crate::candidates::{Rows, Shape};
 use crate::error::Result;
 use crate::execute::{JoinScope, Machine};
 use crate::memory::Held;
@@ -95,7 +96,8 @@ impl PairCounter<'_> {
             return Ok(PatternCounts::default());
         }
         let pass = RulePass::new(self.records, self.only(chosen), machine, progress)?;
-        self.counts(&pass, pass.scope().clone(), progress)
+        let counts = self.counts(&pass, vec![pass.scope().clone()], progress)?;
+        Ok(counts.into_iter().next().unwrap_or_default())
     }
 
     /// A sample of the pairs of a rule; nothing where it has so few that it was not worth one.
@@ -107,25 +109,39 @@ impl PairCounter<'_> {
         progress: Progress<'_>,
     ) -> Result<Option<SampledRule>> {
         let pass = RulePass::new(self.records, self.only(&[rule]), machine, progress)?;
-        let mut groups = Vec::new();
-        for group in 0..GROUPS {
-            groups.push(self.counts(&pass, sample.group(group, pass.scope()), progress)?);
-        }
+        let groups = {
+            let _rows = self.records.cancel.hold(bytes_of_groups(pass.scope()));
+            self.counts(&pass, sample.groups(pass.scope()), progress)?
+        };
         let pairs: u64 = groups.iter().map(PatternCounts::pairs).sum();
         let _held = self.records.cancel.hold(groups.iter().map(PatternCounts::bytes).sum());
         Ok((pairs >= self.limits.sampled).then_some(SampledRule { rule, share: sample.share(), groups, _held }))
     }
 
-    /// The pairs of a pass, or some of them.
-    fn counts(&self, pass: &RulePass<'_>, scope: JoinScope, progress: Progress<'_>) -> Result<PatternCounts> {
+    /// The pairs of a pass in each of some scopes. One stage looks at all of them: it learns how pairs of frequent values compare.
+    fn counts(
+        &self,
+        pass: &RulePass<'_>,
+        scopes: Vec<JoinScope>,
+        progress: Progress<'_>,
+    ) -> Result<Vec<PatternCounts>> {
         let (set, conditions) = (self.records.rules, self.rules.conditions());
         let shape = Patterns::new(&set.scoring.comparisons)?;
         let rules: Vec<&[Vec<Literal>]> = conditions.iter().map(|of| &of[..]).collect();
         let cancel = self.records.cancel;
         let stage = PatternStage::new(pass.program(), set, &shape, levels_of(set), rules, cancel);
-        pass.show_some(scope, &stage, progress)?;
-        Ok(stage.into_counts())
+        let count = |scope| pass.show_some(scope, &stage, progress).map(|()| stage.counted());
+        scopes.into_iter().map(count).collect()
     }
+}
+
+/// What the groups of a sample take: each row is in one list, and in another while these are made.
+fn bytes_of_groups(scope: &JoinScope) -> usize {
+    let rows = |[left, right]: &[Rows; 2]| match scope.shape {
+        Shape::Triangle => left.len(),
+        Shape::Rectangle => left.len() + right.len(),
+    };
+    2 * size_of::<u32>() * scope.sides.iter().map(rows).sum::<usize>()
 }
 
 #[cfg(test)]
