@@ -1,11 +1,15 @@
 //! The outcomes of comparisons in all pairs, where there are few, or in a seeded sample of them.
+//!
+//! A core waits for the values of random rows longer than it compares them. So the pairs of a sample are sorted: those whose right
+//! rows lie in one block follow each other, by their left rows, and what is read of either lies together. Codes are numbered as
+//! values first occur, so that goes for texts of rare values too.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::auxiliary_rules::KnownRecords;
-use crate::candidates::{BATCH, Batch, Shape};
+use crate::candidates::{Batch, Shape};
 use crate::error::Result;
 use crate::records::InputRows;
 use crate::records::stats::{Random, SEED};
@@ -16,8 +20,18 @@ use crate::verify::{ScoreProgram, ScoreReader};
 /// Pairs that are drawn where there are more.
 pub(super) const PAIRS: usize = 1 << 21;
 
+/// Pairs that are drawn with one seed.
+const PAIRS_OF_A_SEED: usize = 1 << 16;
+
 /// Pairs that one task looks at.
-const PAIRS_OF_A_TASK: usize = 1 << 16;
+const PAIRS_OF_A_TASK: usize = 1 << 14;
+
+/// Pairs that are looked at together: what is read of a dozen columns for them stays in the second-level cache, since a comparison
+/// reads it several times.
+pub(super) const PAIRS_AT_ONCE: usize = 1 << 10;
+
+/// Rows of a block: those of a dozen columns fit the second-level cache too.
+const ROWS_OF_A_BLOCK: u32 = 1 << 14;
 
 /// Rows of both sides of a pair.
 type RowPair = (u32, u32);
@@ -87,17 +101,11 @@ fn over_some<T: Send>(
         look_at(pairs, readers, &shape, &conditions, places.as_ref(), |pattern| count(&mut counts, pattern));
         counts
     };
-    let pairs = PairsOfRows { rows: layout.rows(), shape: layout.shape(), across: program.across.as_ref() };
-    Ok(match layout.pairs() <= most as u64 {
-        true => {
-            let tasks = pairs.all();
-            tasks.par_chunks(PAIRS_OF_A_TASK).map_init(readers, look).reduce(&none, &add)
-        }
-        false => {
-            let tasks = (0..most / PAIRS_OF_A_TASK).into_par_iter();
-            tasks.map_init(readers, |readers, task| look(readers, &pairs.drawn(task as u64))).reduce(&none, &add)
-        }
-    })
+    let of_rows = PairsOfRows { rows: layout.rows(), shape: layout.shape(), across: program.across.as_ref() };
+    let are_all = layout.pairs() <= most as u64;
+    let _held = cancel.hold(size_of::<RowPair>() * if are_all { layout.pairs() as usize } else { most });
+    let pairs = if are_all { of_rows.all() } else { of_rows.drawn(most) };
+    Ok(pairs.par_chunks(PAIRS_OF_A_TASK).map_init(readers, look).reduce(&none, &add))
 }
 
 /// The pairs that there are of some rows.
@@ -123,11 +131,14 @@ impl PairsOfRows<'_> {
         }
     }
 
-    /// The pairs that a task draws, sorted by their left rows, so that the values of these are read in their order.
-    fn drawn(&self, task: u64) -> Vec<RowPair> {
-        let mut random = Random::new(SEED ^ (task << 32));
-        let mut pairs: Vec<RowPair> = (0..PAIRS_OF_A_TASK).map(|_| self.random_pair(&mut random)).collect();
-        pairs.sort_unstable_by_key(|(l, _)| *l);
+    /// A sample of this many pairs, in the order in which they are looked at.
+    fn drawn(&self, count: usize) -> Vec<RowPair> {
+        let mut pairs = vec![(0, 0); count];
+        pairs.par_chunks_mut(PAIRS_OF_A_SEED).enumerate().for_each(|(seed, pairs)| {
+            let mut random = Random::new(SEED ^ ((seed as u64) << 32));
+            pairs.fill_with(|| self.random_pair(&mut random));
+        });
+        pairs.par_sort_unstable_by_key(|(l, r)| (u64::from(r / ROWS_OF_A_BLOCK) << 32) | u64::from(*l));
         pairs
     }
 
@@ -155,7 +166,7 @@ fn look_at(
     mut take: impl FnMut(u64),
 ) {
     let (mut batch, mut read) = (Batch::default(), Vec::new());
-    for some in pairs.chunks(BATCH) {
+    for some in pairs.chunks(PAIRS_AT_ONCE) {
         batch.set(some.iter().copied());
         let patterns = match places {
             Some(places) => reader.patterns(&batch, places),
@@ -165,5 +176,28 @@ fn look_at(
             }
         };
         patterns.iter().for_each(|pattern| take(*pattern));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_what_its_seeds_draw_in_another_order() {
+        let rows = 5 * ROWS_OF_A_BLOCK;
+        let pairs = PairsOfRows { rows: [rows; 2], shape: Shape::Triangle, across: None };
+        let mut by_seed: Vec<RowPair> = Vec::new();
+        for seed in 0..2_u64 {
+            let mut random = Random::new(SEED ^ (seed << 32));
+            by_seed.extend((0..PAIRS_OF_A_SEED).map(|_| pairs.random_pair(&mut random)));
+        }
+        let mut drawn = pairs.drawn(2 * PAIRS_OF_A_SEED);
+        assert!(drawn.is_sorted_by_key(|(l, r)| (r / ROWS_OF_A_BLOCK, *l)));
+        by_seed.sort_unstable();
+        drawn.sort_unstable();
+        assert_eq!(drawn, by_seed);
+        let other = PairsOfRows { rows: [100, rows], shape: Shape::Rectangle, across: None };
+        assert!(other.drawn(PAIRS_OF_A_SEED).iter().all(|(l, r)| *l < 100 && *r < rows));
     }
 }

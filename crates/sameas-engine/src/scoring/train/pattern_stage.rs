@@ -13,6 +13,7 @@ use crate::execute::PairStage;
 use crate::memory::Held;
 use crate::rules::{Literal, RuleSet};
 use crate::score::{LevelConjunctions, OutcomeReader, PatternCounts, Patterns, pattern_program};
+use crate::scoring::sampled_levels::PAIRS_AT_ONCE;
 use crate::verify::gpu::DeviceStage;
 use crate::verify::{PairBatch, Program, ScoreProgram, ScoreReader};
 
@@ -156,16 +157,18 @@ impl PairStage for PatternStage<'_> {
     fn apply(&self, pairs: &mut PairBatch) -> Result<()> {
         let combinations = self.shape.combinations();
         self.with_tools(|tools| {
-            tools.batch.set(pairs.pairs.iter().map(|pair| (pair.l, pair.r)));
-            if let Some(places) = self.places() {
-                let numbers = tools.scores.patterns(&tools.batch, places).to_vec();
-                numbers.iter().for_each(|number| tools.add(*number, combinations, 1));
-                return;
-            }
             let (mut patterns, mut masks) = (Vec::new(), Vec::new());
-            tools.outcomes.patterns(&tools.batch, self.shape, &self.levels, &mut patterns);
-            tools.outcomes.masks(&tools.batch, &self.rules, &mut masks);
-            masks.iter().zip(&patterns).for_each(|(mask, pattern)| tools.others.counts.add(*mask, *pattern));
+            for some in pairs.pairs.chunks(PAIRS_AT_ONCE) {
+                tools.batch.set(some.iter().map(|pair| (pair.l, pair.r)));
+                if let Some(places) = self.places() {
+                    let numbers = tools.scores.patterns(&tools.batch, places).to_vec();
+                    numbers.iter().for_each(|number| tools.add(*number, combinations, 1));
+                    continue;
+                }
+                tools.outcomes.patterns(&tools.batch, self.shape, &self.levels, &mut patterns);
+                tools.outcomes.masks(&tools.batch, &self.rules, &mut masks);
+                masks.iter().zip(&patterns).for_each(|(mask, pattern)| tools.others.counts.add(*mask, *pattern));
+            }
         });
         pairs.clear();
         Ok(())
