@@ -64,8 +64,9 @@ impl NullPairs {
         across: Option<&InputRows>,
     ) -> Option<u128> {
         let sizes = |rows: &Representatives| rows_of_classes(rows, |_| 0).remove(&0).unwrap_or_default();
-        let (lefts, rights) = (sizes(left), sizes(right));
+        let lefts = sizes(left);
         if shape == Shape::Rectangle {
+            let rights = sizes(right);
             return self.sum(&lefts, &rights, |a, b| u128::from(lefts[a]) * u128::from(rights[b]));
         }
         let apart = across.map(|inputs| rows_of_classes(left, |row| inputs.around(row).start)).unwrap_or_default();

@@ -26,6 +26,8 @@ pub(super) struct NullClasses {
     /// By class and check, whether that is null.
     pub nulls: Vec<Vec<bool>>,
     known: HashMap<Vec<bool>, u16, FixedState>,
+    /// The class of the row that was put into one last.
+    last: u16,
 }
 
 /// Classes at most: what pairs of classes can come to is worked out for each two of them.
@@ -34,13 +36,21 @@ const MOST_CLASSES: usize = 64;
 impl NullClasses {
     /// Puts a row into its class; all that are too many are in the last.
     fn add(&mut self, row: u32, nulls: &[bool]) {
+        // Most rows are in the class of the one before.
+        if self.nulls.get(usize::from(self.last)).is_none_or(|last| last != nulls) {
+            self.last = self.class(nulls);
+        }
+        self.of_rows[row as usize] = self.last;
+    }
+
+    fn class(&mut self, nulls: &[bool]) -> u16 {
         let next = self.nulls.len();
         let class = self.known.get(nulls).copied().unwrap_or(next.min(MOST_CLASSES) as u16);
         if usize::from(class) == next {
             self.known.insert(nulls.to_vec(), class);
             self.nulls.push(nulls.to_vec());
         }
-        self.of_rows[row as usize] = class;
+        class
     }
 
     /// Whether there are not too many of them.
@@ -96,7 +106,7 @@ impl<'a> ReadValues<'a> {
     }
 
     /// The operands, each once.
-    fn operands(&self) -> Vec<usize> {
+    pub fn operands(&self) -> Vec<usize> {
         let mut operands: Vec<usize> = self.checks.iter().map(|check| self.operand(check)).collect();
         operands.sort_unstable();
         operands.dedup();

@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use rayon::prelude::*;
+
 use super::auxiliary_rules::{AuxiliaryRules, KnownRecords, RulePass};
 use super::null_pairs::{NullPairs, pairs_of};
 use super::representatives::{ReadValues, Representatives, is_of_values, predicates_of};
@@ -15,13 +17,16 @@ use crate::error::Result;
 use crate::execute::{Machine, PairStage};
 use crate::expr::Num;
 use crate::observer::Progress;
-use crate::rules::{ComparisonRules, Conjunction, LevelRule, Rule, Test};
+use crate::rules::{ComparisonRules, Conjunction, LevelRule, Literal, Rule, Test};
 use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns};
 use crate::threshold::Check;
 use crate::verify::{PairBatch, Program};
 
 /// Pairs of distinct values up to which similarities are joined to count their levels. What is above is sampled.
 const MOST_VALUE_PAIRS: u64 = 1 << 30;
+
+/// Comparisons whose rows are grouped at the same time: for each, a row takes about a quarter of what joins hold beside a record.
+const GROUPED_AT_ONCE: usize = 4;
 
 /// What was counted of a comparison.
 #[derive(Debug, Default)]
@@ -60,6 +65,8 @@ struct GroupedSides {
     sides: Vec<Representatives>,
     /// Whether a row lacks the same on either side.
     are_alike: bool,
+    /// Where the rows of one table are grouped by values alone: the operands by which two groups differ.
+    differ_by: Option<Vec<usize>>,
 }
 
 impl GroupedSides {
@@ -127,24 +134,56 @@ impl PairStage for WeightedCount<'_> {
     }
 }
 
-/// Counts the levels of a comparison among all pairs of records.
-pub(super) struct LevelCounter<'a> {
-    pub records: KnownRecords<'a>,
-    pub comparison: &'a ComparisonRules,
+/// Counts the levels of some comparisons among all pairs of records.
+pub(super) fn count_levels(
+    records: KnownRecords<'_>,
+    comparisons: &[ComparisonRules],
+    machine: &mut Machine,
+    progress: Progress<'_>,
+) -> Result<Vec<CountedLevels>> {
+    let mut all = Vec::new();
+    for some in comparisons.chunks(GROUPED_AT_ONCE) {
+        let counters: Vec<LevelCounter<'_>> =
+            some.iter().map(|comparison| LevelCounter { records, comparison }).collect();
+        let countable: Vec<Option<CountableLevels>> = counters.par_iter().map(LevelCounter::countable).collect();
+        for (counter, countable) in counters.iter().zip(countable) {
+            all.push(counter.count(countable, machine, progress)?);
+        }
+    }
+    Ok(all)
+}
+
+/// The first levels of a comparison, as far as they can be counted soon enough, and the rows by their values.
+struct CountableLevels {
+    counted: ComparisonRules,
+    sides: GroupedSides,
+}
+
+/// Counts the levels of a comparison.
+struct LevelCounter<'a> {
+    records: KnownRecords<'a>,
+    comparison: &'a ComparisonRules,
 }
 
 impl LevelCounter<'_> {
     /// The pairs with the first levels of the comparison, of all pairs: those of all levels, where they can be counted soon
     /// enough, of those that need equal values, or of none.
-    pub fn count(&self, machine: &mut Machine, progress: Progress<'_>) -> Result<CountedLevels> {
+    fn count(
+        &self,
+        countable: Option<CountableLevels>,
+        machine: &mut Machine,
+        progress: Progress<'_>,
+    ) -> Result<CountedLevels> {
         let (program, shape) = (self.records.program, self.records.layout.shape());
-        let Some((counted, sides)) = self.countable_levels() else { return Ok(CountedLevels::default()) };
+        let Some(CountableLevels { counted, sides }) = countable else { return Ok(CountedLevels::default()) };
         let (both, levels) = (sides.both(), counted.levels.len());
         let known = self.are_nulls_of_values().then(|| sides.null_pairs(self.comparison, levels)).flatten();
         let unknown = NullPairs::unknown();
         let nulls = known.as_ref().unwrap_or(&unknown);
         let counts = WeightedCount::new(both, nulls, levels);
-        RulePass::new(self.records, rules_of_levels(&counted, both), machine, progress)?.show(&counts, progress)?;
+        if !sides.differ_by.as_ref().is_some_and(|operands| self.needs_equal(&counted, operands)) {
+            RulePass::new(self.records, rules_of_levels(&counted, both), machine, progress)?.show(&counts, progress)?;
+        }
         let mut pairs = counts.sums();
         if shape == Shape::Triangle && program.across.is_none() {
             add_equal_values(&counted, program, both[0], nulls, &mut pairs)?;
@@ -157,8 +196,8 @@ impl LevelCounter<'_> {
         Ok(CountedLevels { pairs, present: present.map(|present| present + held_though_null) })
     }
 
-    /// The comparison with those of its first levels that can be counted soon enough, and the rows by their values.
-    fn countable_levels(&self) -> Option<(ComparisonRules, GroupedSides)> {
+    /// What can be counted, if any level can.
+    fn countable(&self) -> Option<CountableLevels> {
         let mut counted = self.comparison.clone();
         counted.levels.truncate(self.levels_of_values());
         let sides = self.sides_of(&counted)?;
@@ -167,7 +206,7 @@ impl LevelCounter<'_> {
             let equal = counted.levels.iter().take_while(|level| self.is_joined_by_equality(level)).count();
             counted.levels.truncate(equal);
         }
-        (!counted.levels.is_empty()).then_some((counted, sides))
+        (!counted.levels.is_empty()).then_some(CountableLevels { counted, sides })
     }
 
     /// How many of the first levels of the comparison depend on values alone.
@@ -193,7 +232,7 @@ impl LevelCounter<'_> {
         let (encoded, rows) = (&program.encoded, layout.rows());
         if layout.shape() == Shape::Rectangle {
             let sides = vec![left.grouped(encoded, rows[0], None), right.grouped(encoded, rows[1], None)];
-            return Some(GroupedSides { sides, are_alike: true });
+            return Some(GroupedSides { sides, are_alike: true, differ_by: None });
         }
         let inputs = program.across.as_ref();
         let start = inputs.map(|inputs| move |row: u32| inputs.around(row).start);
@@ -208,7 +247,20 @@ impl LevelCounter<'_> {
             }
             are_alike = !one.nulls.are_mixed() && !other.nulls.are_mixed();
         }
-        Some(GroupedSides { sides: vec![one], are_alike })
+        let differ_by = inputs.is_none().then(|| left.operands());
+        Some(GroupedSides { sides: vec![one], are_alike, differ_by })
+    }
+
+    /// Whether every level needs all of these to be equal: then it holds for no two groups that differ by them.
+    fn needs_equal(&self, counted: &ComparisonRules, operands: &[usize]) -> bool {
+        let checks = &self.records.program.checks;
+        let is_equality = |literal: &Literal, operand: usize| match &checks[literal.predicate] {
+            Check::Equal { operands, .. } => literal.want && (operands.left, operands.right) == (operand, operand),
+            _ => false,
+        };
+        let needs = |way: &Vec<Literal>, operand: usize| way.iter().any(|literal| is_equality(literal, operand));
+        let mut ways = counted.levels.iter().flat_map(|level| &level.ways);
+        ways.all(|way| operands.iter().all(|operand| needs(way, *operand)))
     }
 
     /// Whether a level needs equal values of something.

@@ -59,7 +59,7 @@ fn pairs_that_the_job_never_gives_count() {
     assert!(!records.program.nevers.is_empty());
     for _ in 0..2 {
         let counter = LevelCounter { records: records.known(), comparison: &records.rules.scoring.comparisons[0] };
-        let counted = counter.count(&mut machine, Progress::new(&(), &is_cancelled)).unwrap();
+        let counted = counter.count(counter.countable(), &mut machine, Progress::new(&(), &is_cancelled)).unwrap();
         // `anna` is one edit from `hanna` and from `anne`.
         assert_eq!(counted.pairs, [4 * 45, 2 * 100]);
     }
@@ -72,7 +72,7 @@ fn a_level_that_is_true_is_counted_and_never_null() {
     let city = |row: usize| (!row.is_multiple_of(3)).then(|| format!("c{}", row % 5));
     let (records, mut machine) = (TestRecords::read(&job_of(city)), cpu());
     let counter = LevelCounter { records: records.known(), comparison: &records.rules.scoring.comparisons[2] };
-    let counted = counter.count(&mut machine, Progress::new(&(), &is_cancelled)).unwrap();
+    let counted = counter.count(counter.countable(), &mut machine, Progress::new(&(), &is_cancelled)).unwrap();
     let pairs = || (0..40_usize).flat_map(|l| (l + 1..40).map(move |r| (l, r)));
     let same_city = |(l, r): &(usize, usize)| city(*l).is_some() && city(*l) == city(*r);
     let same_name = |(l, r): &(usize, usize)| l % 4 == r % 4;
@@ -81,4 +81,24 @@ fn a_level_that_is_true_is_counted_and_never_null() {
     assert!(both > 0 && city_alone > 0);
     assert_eq!(counted.pairs, [both, city_alone]);
     assert_eq!(counted.present, Some(40 * 39 / 2));
+}
+
+#[test]
+fn groups_that_differ_by_what_a_level_needs_to_be_equal_are_not_joined() {
+    let is_cancelled = || false;
+    let city = |row: usize| (!row.is_multiple_of(3)).then(|| format!("c{}", row % 5));
+    let (records, mut machine) = (TestRecords::read(&job_of(city)), cpu());
+    let comparisons = &records.rules.scoring.comparisons;
+    let are_apart = |at: usize| {
+        let counter = LevelCounter { records: records.known(), comparison: &comparisons[at] };
+        let CountableLevels { counted, sides } = counter.countable().unwrap();
+        counter.needs_equal(&counted, &sides.differ_by.unwrap())
+    };
+    // Names are compared by their edits, too, and a level of the last comparison needs no equal names.
+    assert_eq!([0, 1, 2].map(are_apart), [false, true, false]);
+    let progress = Progress::new(&(), &is_cancelled);
+    let counted = count_levels(records.known(), comparisons, &mut machine, progress).unwrap();
+    let pairs = (0..40_usize).flat_map(|l| (l + 1..40).map(move |r| (l, r)));
+    let same = pairs.filter(|(l, r)| city(*l).is_some() && city(*l) == city(*r)).count() as u128;
+    assert_eq!((counted.len(), &counted[1].pairs), (3, &vec![same]));
 }

@@ -6,7 +6,7 @@ use crate::observer::Progress;
 use crate::rules::ComparisonRules;
 use crate::score::{LevelShare, WithError};
 use crate::scoring::auxiliary_rules::KnownRecords;
-use crate::scoring::counted_levels::{CountedLevels, LevelCounter};
+use crate::scoring::counted_levels::{CountedLevels, count_levels};
 use crate::scoring::sampled_levels::seen_outcomes;
 
 /// What is known of all pairs, by comparison.
@@ -21,10 +21,7 @@ impl OutcomeShares {
     /// Counts what can be counted, and looks for the rest in all pairs or in a sample of them.
     pub fn new(records: KnownRecords<'_>, machine: &mut Machine, progress: Progress<'_>) -> Result<Self> {
         let all = &records.rules.scoring.comparisons;
-        let mut counted: Vec<CountedLevels> = Vec::new();
-        for comparison in all {
-            counted.push(LevelCounter { records, comparison }.count(machine, progress)?);
-        }
+        let counted = count_levels(records, all, machine, progress)?;
         let pairs = records.layout.pairs();
         let mut levels: Vec<Option<Vec<LevelShare>>> =
             all.iter().zip(&counted).map(|(of, counted)| counted.shares(of.levels.len())).collect();
