@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::checks::{CheckedTraining, PassChecks};
 use super::combined_m::{LearnedM, MaskedPairs, SharedMatches};
 use super::counted_pairs::SampledRule;
@@ -198,7 +200,7 @@ impl TrainingInput<'_> {
                 break;
             }
             let freed = values(&u);
-            passes = passes.into_iter().map(|pass| pass.continued(&freed, cancel)).collect();
+            passes = passes.into_par_iter().map(|pass| pass.continued(&freed, cancel)).collect();
             m = self.all_m(shape, shared, &passes, &common(&passes, &freed), &freed);
         }
         EndOfRounds { passes, m, u, last, _held: held }
