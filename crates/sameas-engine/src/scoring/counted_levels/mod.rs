@@ -2,8 +2,9 @@
 //! values counts for all pairs of rows that have them.
 //!
 //! A pair belongs to the first rule that holds, which is what a level is. So the joins of the engine find all pairs of
-//! values with a level, whatever else is missing of them. The rest are *else* or *null*, and how many are which is counted by
-//! the classes of `null_pairs`, as far as these tell.
+//! values with a level, whatever else is missing of them. Levels that need all of these values to be equal have none, and nothing
+//! is joined. The rest are *else* or *null*, and how many are which is counted by the classes of `null_pairs`, as far as these
+//! tell.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
