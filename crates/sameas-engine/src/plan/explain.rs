@@ -216,10 +216,12 @@ fn condition_records(condition: &Condition, rules: &RuleSet) -> Vec<LiteralRecor
 
 fn reason(branch: &Branch, rules: &RuleSet, checks: &[Check], strategy: Strategy) -> ChoiceReason {
     if let Some(other) = &branch.alternative {
+        // The pairs to compare are the same, however they are found.
+        let comparing = branch.comparing.pairs * branch.comparing.cost;
         return ChoiceReason::Alternative {
             path: other.condition.access.path,
             condition: condition_records(&other.condition, rules),
-            times_as_long: other.cost / branch.cost.max(1.0),
+            times_as_long: (other.cost + comparing) / branch.cost.max(1.0),
         };
     }
     match (strategy, branch.condition.access.path) {

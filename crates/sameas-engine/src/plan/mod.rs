@@ -87,7 +87,7 @@ pub use branch_kind::{BranchKind, KeyRecord, PartingRecord};
 pub use branch_scoring::BranchScoring;
 pub use comparing::PlannedComparing;
 pub use earlier::EarlierRun;
-pub use estimate::{Estimator, Place, RelativeCost, SampleProgram};
+pub use estimate::{Estimator, Place, RelativeCost, SampleProgram, shape_of};
 pub use explain::{BranchRecord, Describer, StepRecord, TableRecord};
 pub(crate) use job_plan::of_other;
 pub use job_plan::{JobPlan, ScorePlan};

@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::scorer::Scorer;
 use super::term_frequencies::{RareLimit, TermFrequencies};
+use crate::candidates::{Access, Condition, Shape};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, ExprKind, Side, Span, Type};
 use crate::records::encode::{Encoded, NULL};
 use crate::rules::{Conjunction, Literal, Predicate, Rule, RuleSet, Simplified, Test};
-use crate::threshold::{Check, Truth};
+use crate::threshold::{Check, Sides, Truth};
 use crate::verify::Program;
 
 /// The `match_key` of pairs that are found by their score alone.
@@ -71,6 +72,27 @@ impl ScoreRule {
         Ok((simplified, program))
     }
 
+    /// What joining on the equality of a comparison gives of values that are rare, counted: of the pairs that a planner draws
+    /// from all values, few have a rare one. `program` is the one with this rule; only what is known of all its records counts.
+    pub fn counted_candidates(
+        &self,
+        rules: &RuleSet,
+        program: &Program,
+        scorer: Option<&Scorer>,
+        shape: Shape,
+    ) -> Vec<(Condition, f64)> {
+        let counted = |(place, rare): (usize, &RareCondition)| {
+            let equality = rules.scoring.comparisons.get(rare.comparison)?.term_frequency?;
+            let access = Access::on_predicate(equality, &program.checks[equality])?;
+            let pairs = rare.pairs(scorer?.frequencies(rare.comparison)?, &program.encoded, shape)?;
+            let filters = vec![Literal { predicate: rules.predicates.len() + place, want: true }];
+            Some((Condition { access, filters }, pairs))
+        };
+        // Of pairs across inputs in one frame nothing is known by value.
+        let is_counted = program.across.is_none();
+        self.rare.iter().enumerate().filter(|_| is_counted).filter_map(counted).collect()
+    }
+
     /// The certain ones of some rules, and it after them.
     fn after_certain(&self, rules: &RuleSet) -> (Vec<Rule>, Vec<Conjunction>) {
         let certain = rules.rules.iter().filter(|rule| rule.is_certain).count();
@@ -99,6 +121,22 @@ impl RareCondition {
                 format!("the frequency of the value of `{equality}` adds at least {least} to comparison {number}")
             }
         })
+    }
+
+    /// The pairs of records with one value that is as rare; nothing where the two values of a record differ.
+    fn pairs(&self, frequencies: &TermFrequencies, encoded: &Encoded, shape: Shape) -> Option<f64> {
+        let Sides { left, right } = frequencies.operands();
+        let [left_rows, right_rows] = [left, right].map(|operand| &encoded.value_rows(operand).by_code);
+        let is_rare = |code: &usize| frequencies.is_within(*code as u32, self.limit);
+        let rare = (0..left_rows.len()).filter(is_rare);
+        let number = |rows: u32| f64::from(rows);
+        match shape {
+            Shape::Rectangle => Some(rare.map(|code| number(left_rows[code]) * number(right_rows[code])).sum()),
+            Shape::Triangle if left == right => {
+                Some(rare.map(|code| number(left_rows[code]) * (number(left_rows[code]) - 1.0) / 2.0).sum())
+            }
+            Shape::Triangle => None,
+        }
     }
 
     /// The verdicts on all left records.

@@ -18,7 +18,7 @@ use crate::judgements::DecidedPairs;
 use crate::memory::{self, MemoryBudget, Shares};
 use crate::model::MatchWeight;
 use crate::observer::{Progress, Stage};
-use crate::plan::{Condition, PlanInput, SampleProgram, ScorePlan};
+use crate::plan::{Condition, PlanInput, SampleProgram, ScorePlan, shape_of};
 use crate::records::stats::{ColumnFacts, Statistics};
 use crate::rules::RuleSet;
 use crate::score::ScoreRule;
@@ -227,13 +227,15 @@ impl BoundJob {
         let Some(rule) = self.score_rule(machine)? else { return Ok(self) };
         let scorer = self.scores.model().map(|scoring| &scoring.scorer);
         let (simplified, program) = rule.apply(self.rules.set(), &self.program, scorer)?;
+        let mut facts = self.facts;
+        facts.extend(rule.counted_candidates(self.rules.set(), &program, scorer, shape_of(&self.statistics)));
         let has_given_pairs = matches!(self.scores, Scores::Given(_));
         let key = self.scores.rule_key(&self.job, self.rules.set());
         let score_plan = key.map(|key| ScorePlan { rule, key, has_given_pairs });
         let mut sample = self.sample;
         sample.follow(&program);
         let rules = JobRules { written: self.rules.written, simplified };
-        Ok(Self { rules, program, sample, score_plan, ..self })
+        Ok(Self { rules, program, sample, facts, score_plan, ..self })
     }
 
     /// The same with what people have decided about its pairs, which is read, and takes a part of the memory for joins.

@@ -135,6 +135,21 @@ fn a_job_without_rules_has_that_of_its_scores() {
     }
 }
 
+/// Of the pairs with one name, few have one that at most four records have: they are counted, and not drawn.
+#[test]
+fn pairs_of_rare_values_are_known_to_the_planner() {
+    let (bound, machine) = scored(&scored_job(1));
+    let bound = bound.with_score_rule(&machine).unwrap();
+    let [(condition, pairs)] = &bound.facts[..] else { panic!("{:?}", bound.facts) };
+    let rare = RECORDS.iter().filter(|records| **records <= 4);
+    assert_eq!(*pairs, rare.map(|records| (records * (records - 1) / 2) as f64).sum::<f64>());
+    let input = bound.plan_input(&machine);
+    let all: Vec<usize> = (0..bound.program.conjunctions.len()).collect();
+    let plan = crate::plan::Planner::new(input).plan(&all);
+    let planned = plan.branches.iter().find(|branch| branch.condition == *condition).map(|branch| branch.candidates);
+    assert!(planned.is_none_or(|candidates| candidates == *pairs), "{planned:?}");
+}
+
 #[test]
 fn a_rule_is_stored_and_refused_for_other_comparisons() {
     let rule = rule_of(&scored(&scored_job(1)));

@@ -25,7 +25,7 @@ use std::sync::OnceLock;
 pub use crate::records::stats::Random;
 pub use bits::PairBits;
 pub use facts::{Compared, SeenCandidates};
-pub use full_counts::FullCounts;
+pub use full_counts::{FullCounts, shape_of};
 pub use place::{Place, RelativeCost};
 pub use sample_program::SampleProgram;
 
