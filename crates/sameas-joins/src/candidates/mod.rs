@@ -34,6 +34,7 @@ pub mod heads;
 mod mix;
 pub mod neighbourhood;
 pub mod pair_output;
+mod pairs_of_rows;
 mod parting;
 mod path;
 mod path_input;
@@ -53,6 +54,7 @@ pub use condition::{Access, Condition};
 pub use declaration::{
     Declaration, DeviceCost, JoinFacts, NoDevicePath, SAMPLE_MEMORY, START, ValueDeclaration, ValueLists,
 };
+pub use pairs_of_rows::{PairsOfRows, RowPair};
 pub use parting::{Parting, PartingKey};
 pub use path::Path;
 pub use path_input::{JoinSource, PathInput};
