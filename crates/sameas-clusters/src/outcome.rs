@@ -20,7 +20,7 @@ pub struct CutEdge {
 
 /// Why the ends of an edge are in different clusters. Constraints are asked in the order that they have here: a cause is the
 /// first that refused the union of the two clusters in which the ends were.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CutCause {
     /// The method has not put them together.
     Method,

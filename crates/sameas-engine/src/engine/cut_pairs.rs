@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, UInt32Array};
 use arrow_schema::{DataType, Field};
 
 use super::cluster_record::CutRecord;
@@ -12,7 +12,7 @@ use super::second_sort::sort_kept;
 use crate::cluster::{CutCause, CutEdge, FoundClusters};
 use crate::error::{Error, Result};
 use crate::observer::Progress;
-use crate::output::{ExtraColumns, PairSorter, PairTable, SortedPairs};
+use crate::output::{ExtraColumns, PairSorter, PairTable, SortedPairs, repeated_texts};
 use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::records::{RowIds, dictionary, dictionary_field};
 use crate::rules::LimitSpec;
@@ -30,11 +30,13 @@ pub(super) struct CutPairs {
 }
 
 impl CutPairs {
-    /// Sorts those of all pairs that a clustering has cut, which it gives away.
+    /// Sorts those of all pairs that a clustering has cut, which it gives away. Pairs below a threshold of clusters are none of
+    /// them, whatever clusters they are in.
     pub fn sort(
         pairs: &SortedPairs,
         found: &mut FoundClusters,
         right_offset: u32,
+        has_threshold: bool,
         sorter: PairSorter,
         progress: Progress<'_>,
     ) -> Result<Self> {
@@ -42,7 +44,7 @@ impl CutPairs {
         let is_cut = |pair: &Pair, _: PairScore| {
             let rows = [pair.l, right_offset + pair.r];
             let [l, r] = rows.map(|row| found.roots[row as usize]);
-            l != r && edges.binary_search_by_key(&rows, |edge| edge.rows).is_ok()
+            l != r && (!has_threshold || place_of(&edges, rows).is_some())
         };
         let pairs = sort_kept(pairs, &is_cut, &ResultPairs::default(), sorter, progress)?;
         Ok(Self { pairs, edges, kept_apart: found.kept_apart })
@@ -87,18 +89,32 @@ impl<'a> CutTable<'a> {
     }
 }
 
+/// The place of the edge between two records.
+fn place_of(edges: &[CutEdge], rows: [u32; 2]) -> Option<usize> {
+    edges.binary_search_by_key(&rows, |edge| edge.rows).ok()
+}
+
 impl CutColumns<'_> {
-    fn cause(&self, pair: &Pair) -> Result<CutCause> {
-        let rows = [pair.l, self.right_offset + pair.r];
-        let found = self.cut.edges.binary_search_by_key(&rows, |edge| edge.rows);
-        found.map(|at| self.cut.edges[at].cause).map_err(|_| Error::internal("nothing has cut this pair"))
+    /// What has cut each of some pairs.
+    fn causes(&self, pairs: &[Pair]) -> Result<Vec<CutCause>> {
+        let (edges, mut next) = (&self.cut.edges, 0);
+        let cause = |pair: &Pair| {
+            let rows = [pair.l, self.right_offset + pair.r];
+            // Both have one order: the edge of a pair comes after that of the pair before it.
+            let is_next = edges.get(next).is_some_and(|edge| edge.rows == rows);
+            let found = if is_next { Some(next) } else { place_of(edges, rows) };
+            let at = found.ok_or_else(|| Error::internal("nothing has cut this pair"))?;
+            next = at + 1;
+            Ok(edges[at].cause)
+        };
+        pairs.iter().map(cause).collect()
     }
 
     /// What has cut the pair of two records, if anything has.
     pub fn reason(&self, records: [u32; 2]) -> Result<Option<CutReason>> {
-        let found = self.cut.edges.binary_search_by_key(&records, |edge| edge.rows);
-        let Some(edge) = found.ok().map(|at| self.cut.edges[at]) else { return Ok(None) };
-        Ok(Some(CutReason::new(edge.cause.name(), self.because(edge.cause)?)))
+        let Some(at) = place_of(&self.cut.edges, records) else { return Ok(None) };
+        let cause = self.cut.edges[at].cause;
+        Ok(Some(CutReason::new(cause.name(), self.because(cause)?)))
     }
 
     /// What was in the way, as text.
@@ -133,11 +149,10 @@ impl ExtraColumns for CutColumns<'_> {
 
     fn columns(&self, pairs: &ResultPairs) -> Result<Vec<ArrayRef>> {
         let mut columns = self.scores.columns(pairs)?;
-        let causes = pairs.pairs.iter().map(|pair| self.cause(pair)).collect::<Result<Vec<CutCause>>>()?;
+        let causes = self.causes(&pairs.pairs)?;
         let places = UInt32Array::from_iter_values(causes.iter().map(|cause| cause.place() as u32));
         columns.push(dictionary(places, &CutCause::NAMES.map(str::to_owned))?);
-        let because = causes.iter().map(|cause| self.because(*cause)).collect::<Result<Vec<Option<String>>>>()?;
-        columns.push(Arc::new(StringArray::from(because)));
+        columns.push(Arc::new(repeated_texts(causes.into_iter(), |cause| self.because(cause))?));
         Ok(columns)
     }
 }

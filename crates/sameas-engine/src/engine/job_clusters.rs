@@ -77,6 +77,11 @@ impl JobClusters {
         self.thresholds.is_empty()
     }
 
+    /// Whether pairs below a threshold are not looked at.
+    pub fn has_threshold(&self) -> bool {
+        self.rules.threshold.is_some()
+    }
+
     /// The clusters at each threshold after the first as columns, and what there is at each, where there are several. `first` is
     /// what there is at the first.
     pub fn at_thresholds(

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::Float64Builder;
-use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use sameas_clusters::{CutCause, CutEdge};
 
@@ -14,7 +14,7 @@ use super::pair_rows::CutFacts;
 use super::record::ClusterPairsRecord;
 use super::rows::RecordRows;
 use crate::error::Result;
-use crate::output::{ClusterIdColumn, ClusterTable, plain_batch, plain_schema};
+use crate::output::{ClusterIdColumn, ClusterTable, plain_batch, plain_schema, repeated_texts};
 use crate::records::{Input, broken, dictionary, dictionary_field};
 use crate::rules::ClusterSpec;
 
@@ -142,7 +142,8 @@ impl PairClusters {
         let words = CutWords { rows: &self.rows, spec: &self.spec, limits: &self.limits };
         let places = UInt32Array::from_iter_values(cut.iter().map(|edge| edge.cause.place() as u32));
         columns.push(dictionary(places, &CutCause::NAMES.map(str::to_owned))?);
-        columns.push(Arc::new(StringArray::from_iter(cut.iter().map(|edge| words.because(edge.cause)))));
+        let causes = cut.iter().map(|edge| edge.cause);
+        columns.push(Arc::new(repeated_texts(causes, |cause| Ok(words.because(cause)))?));
         Ok(columns)
     }
 }

@@ -192,6 +192,7 @@ fn joined(
     let components = (all_stay && clustering.begins_with_components()).then(|| Components::new(bound.records()));
     // Sorted once more are pairs that a threshold or decisions keep, and those between clusters.
     let cuts = asked.is_some_and(JobClusters::cuts);
+    let has_threshold = asked.is_some_and(JobClusters::has_threshold);
     let memory = planned.sort_memory() / (1 + usize::from(!all_stay) + usize::from(cuts));
     let sorter = sorter_of(planned, memory)?;
     let scoring = AnyScoreStage::for_scores(bound.rules.set(), &bound.program, &bound.scores);
@@ -234,7 +235,10 @@ fn joined(
         return Err(contradiction(bound, conflict));
     }
     let cut = match cuts {
-        true => Some(CutPairs::sort(&pairs, &mut found, right_offset, sorter_of(planned, memory)?, progress)?),
+        true => {
+            let sorter = sorter_of(planned, memory)?;
+            Some(CutPairs::sort(&pairs, &mut found, right_offset, has_threshold, sorter, progress)?)
+        }
         false => None,
     };
     timeline.end(Operator::Sort, pairs.len());
