@@ -59,6 +59,16 @@ impl ComponentWork for DividedByRules<'_> {
         }
         Ok(())
     }
+
+    /// Constraints are what all cores can do.
+    fn uses_all_cores(&self) -> bool {
+        self.rules.method == ClusterMethod::Components && self.is_constrained()
+    }
+
+    /// Methods count edges, and so does a split.
+    fn takes_repeated(&self) -> bool {
+        self.rules.method == ClusterMethod::Components && self.rules.split.is_none()
+    }
 }
 
 impl DividedByRules<'_> {

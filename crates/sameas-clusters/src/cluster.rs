@@ -193,7 +193,7 @@ impl ClusterJob<'_> {
         let kept = if wanted.is_some() { edges.clone() } else { Vec::new() };
         let mut labels = vec![0; order.rows.len()];
         let work = DividedByRules { rules: self.rules, facts: self.facts, constraints: &constraints };
-        Division::new(order, self.layout, &work, self.cancel).all(edges, &mut labels)?;
+        Division::new(order, self.layout, edges.len(), &work, self.cancel).all(edges, &mut labels)?;
         for at in 0..order.len() {
             let (rows, first) = (order.component(at), order.starts[at] as usize);
             for (row, label) in rows.iter().zip(&labels[first..]) {
@@ -238,7 +238,8 @@ impl ClusterJob<'_> {
         });
         self.keep_placed(&mut edges, &order.places(first_rows.len()));
         let (mut labels, count) = (vec![0; order.rows.len()], BridgeCount::default());
-        let counted = Division::new(&order, self.layout, &count, self.cancel).all(&mut edges, &mut labels);
+        let division = Division::new(&order, self.layout, edges.len(), &count, self.cancel);
+        let counted = division.all(&mut edges, &mut labels);
         counted.expect("no decision keeps a bridge from being counted");
         count.bridges.into_inner()
     }

@@ -1,4 +1,5 @@
-//! One component: its rows, numbered from zero, and its edges, the strongest first and each pair of rows once.
+//! One component: its rows, numbered from zero, and its edges, the strongest first. Each pair of rows is there once, unless what
+//! divides it takes repeated edges.
 //!
 //! While it is divided, an edge that is cut stays in its place. It is between clusters then, and nobody looks at such an edge again
 //! but for its rows.
@@ -94,13 +95,8 @@ impl<K: PackedEdge> OpenComponent<'_, K> {
     }
 
     /// The places of the rows of an edge.
-    pub(crate) fn ends(&self, edge: usize) -> [u32; 2] {
+    fn ends(&self, edge: usize) -> [u32; 2] {
         self.edges[edge].rows(self.layout).map(|row| row - self.first)
-    }
-
-    /// What has cut an edge, if something has.
-    pub(crate) fn cause(&self, edge: usize) -> Option<CutCause> {
-        self.edges[edge].cause()
     }
 
     /// Cuts an edge.
@@ -117,6 +113,11 @@ impl<K: PackedEdge> OpenComponent<'_, K> {
             }
         }
     }
+}
+
+/// The places of the rows of an edge in the component with this first row, unless it is cut.
+pub(crate) fn open_ends<K: PackedEdge>(edge: K, first: u32, layout: EdgeLayout) -> Option<[u32; 2]> {
+    edge.cause().is_none().then(|| edge.rows(layout).map(|row| row - first))
 }
 
 /// What edges without a weight count in sums: a certain or decided one as much as the heaviest edge of its component, and

@@ -11,10 +11,11 @@ use crate::packed::{EdgeLayout, PackedEdge};
 /// The parts in which edges are taken out: the memory of one is free again before the next.
 const PARTS: usize = 16;
 
-/// Cut edges by rows, of packed ones that are all cut. Each two rows have one.
+/// Cut edges by rows, of packed ones that are all cut. Each two rows have one: if edges repeat, they have one cause.
 pub(crate) fn cut_edges<K: PackedEdge>(mut packed: Vec<K>, layout: EdgeLayout, cancel: Cancel<'_>) -> Vec<CutEdge> {
     // The last come out first.
     packed.par_sort_unstable_by_key(|edge| Reverse(edge.row_order(layout)));
+    packed.dedup_by_key(|edge| edge.row_order(layout));
     let unpacked = |edge: &K| {
         let cause = edge.cause().expect("each of these is cut");
         CutEdge { rows: edge.rows(layout), cause }
@@ -48,7 +49,8 @@ mod tests {
         let mut expected: Vec<CutEdge> =
             (0..500).map(|at| CutEdge { rows: rows(at), cause: CutCause::OneTo { source: at } }).collect();
         expected.sort_unstable();
-        assert_eq!(cut_edges(packed.collect(), layout, Cancel::NEVER), expected);
+        let packed: Vec<u128> = packed.collect();
+        assert_eq!(cut_edges(packed.repeat(2), layout, Cancel::NEVER), expected);
         assert!(cut_edges(Vec::<u128>::new(), layout, Cancel::NEVER).is_empty());
     }
 }

@@ -7,6 +7,9 @@
 //! **Memory.** Of each component it is known what dividing it takes at most. As long as this is the share of a thread in what
 //! is left, components are divided at the same time. The others come one after the other in the end. So there is enough where
 //! there is enough for the largest, and threads do not change what fits.
+//!
+//! **Threads.** A component with more than the share of a thread in all edges keeps one thread busy when the others have long ended.
+//! So it comes in the end, too, if all cores can divide it.
 
 use std::mem::take;
 use std::ops::Range;
@@ -39,6 +42,16 @@ pub(crate) trait ComponentWork: Sync {
         labels: &mut [u32],
         memory: &mut WorkMemory<'_>,
     ) -> Result<(), ClusterConflict>;
+
+    /// Whether all cores divide a component that is divided alone.
+    fn uses_all_cores(&self) -> bool {
+        false
+    }
+
+    /// Whether edges of the same rows may repeat. They are cut for the same cause then.
+    fn takes_repeated(&self) -> bool {
+        false
+    }
 }
 
 /// How components are divided.
@@ -49,21 +62,32 @@ pub(crate) struct Division<'a, W> {
     cancel: Cancel<'a>,
     /// What a component takes at most that is divided beside others.
     share: usize,
+    /// The edges that it has at most, if all cores could divide it.
+    most_edges: usize,
 }
 
 /// What some components have come to.
 #[derive(Default)]
 struct LeftToDivide {
-    /// The components that are too large to be divided beside others, ascending.
+    /// The components that are too large to be divided beside others, or that all cores divide, ascending.
     large: Vec<usize>,
     /// The first of the others whose decisions contradict each other.
     conflict: Option<(usize, ClusterConflict)>,
 }
 
 impl<'a, W: ComponentWork> Division<'a, W> {
-    pub(crate) fn new(order: &'a ComponentOrder, layout: EdgeLayout, work: &'a W, cancel: Cancel<'a>) -> Self {
-        let share = cancel.budget().map_or(usize::MAX, |budget| budget.room() / rayon::current_num_threads());
-        Self { order, layout, work, cancel, share }
+    /// A division of components that have this many edges together.
+    pub(crate) fn new(
+        order: &'a ComponentOrder,
+        layout: EdgeLayout,
+        edges: usize,
+        work: &'a W,
+        cancel: Cancel<'a>,
+    ) -> Self {
+        let threads = rayon::current_num_threads();
+        let share = cancel.budget().map_or(usize::MAX, |budget| budget.room() / threads);
+        let most_edges = if work.uses_all_cores() { (edges / threads).max(SORTED_BY_ALL) } else { usize::MAX };
+        Self { order, layout, work, cancel, share, most_edges }
     }
 
     /// Divides all components. The rows of edges and labels are the places of rows in the order; edges may repeat.
@@ -122,7 +146,10 @@ impl<'a, W: ComponentWork> Division<'a, W> {
         mut labels: &mut [u32],
     ) -> LeftToDivide {
         self.cancel.check();
-        self.sort_by_rows(edges);
+        // One component is only sorted by strength, unless repeated edges must be found.
+        if some.len() > 1 || !self.work.takes_repeated() {
+            self.sort_by_rows(edges);
+        }
         let (mut left, mut held) = (LeftToDivide::default(), self.cancel.hold(0));
         for at in some {
             let rows = self.rows(at..at + 1);
@@ -132,7 +159,7 @@ impl<'a, W: ComponentWork> Division<'a, W> {
             (edges, labels) = (other_edges, other_labels);
             let size = self.size(at, own_edges.len());
             let most_bytes = self.work.most_bytes(size);
-            if most_bytes > self.share {
+            if most_bytes > self.share || size.edges > self.most_edges {
                 left.large.push(at);
                 continue;
             }
@@ -148,9 +175,9 @@ impl<'a, W: ComponentWork> Division<'a, W> {
         left
     }
 
-    /// A component, of its edges sorted by rows.
+    /// A component, of its edges sorted by rows; where these may repeat, in any order.
     fn component<'e, K: PackedEdge>(&'e self, at: usize, edges: &'e mut [K]) -> OpenComponent<'e, K> {
-        let edges = self.strongest(edges);
+        let edges = if self.work.takes_repeated() { edges } else { self.strongest(edges) };
         sort(edges);
         let rows = self.order.component(at);
         OpenComponent { rows, first: self.order.starts[at], layout: self.layout, edges }
@@ -254,6 +281,29 @@ mod tests {
             let rules = ClusterRules { method, limits, split, ..ClusterRules::default() };
             let expected = clusters(scored(rows, &edges), &rules, &facts);
             assert_eq!(within(3 << 20, scored(rows, &edges), &rules, &facts), expected, "{method:?}");
+        }
+    }
+
+    #[test]
+    fn all_cores_divide_a_large_component_alike() {
+        const ROWS: u32 = 30_000;
+        let far = |steps: u32| (steps..ROWS).map(move |row| (row - steps, row, f64::from(row * 7 % 11)));
+        let mut edges: Vec<(u32, u32, f64)> = [1, 2, 5, 9].into_iter().flat_map(far).collect();
+        edges.extend_from_within(..9_000);
+        let facts = RowFacts {
+            values: vec![(0..ROWS).map(|row| row % 50).collect(), (0..ROWS).map(|row| row % 700).collect()],
+            forbidden: (0..ROWS / 60).map(|at| [at * 60, at * 60 + 7]).collect(),
+            ..RowFacts::default()
+        };
+        let limit = |counted, most| ClusterLimit { counted, most };
+        let limits = vec![limit(Counted::RecordsOfEach, 2), limit(Counted::DifferentValues, 70)];
+        for split in [None, Some(BridgeSplit { density: 0.2 })] {
+            let limits = limits.clone();
+            let rules = ClusterRules { max_size: Some(90), keep_apart: true, limits, split, ..ClusterRules::default() };
+            let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            let expected = one.install(|| clusters(scored(ROWS, &edges), &rules, &facts));
+            assert!(expected.as_ref().is_ok_and(|found| found.cut.len() > 1_000));
+            assert_eq!(within(64 << 20, scored(ROWS, &edges), &rules, &facts), expected, "{split:?}");
         }
     }
 

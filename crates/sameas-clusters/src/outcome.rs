@@ -19,7 +19,7 @@ pub struct CutEdge {
 }
 
 /// Why the ends of an edge are in different clusters. Constraints are asked in the order that they have here: a cause is the
-/// first that refused the union of the two clusters in which the ends were.
+/// first that refuses the union of the two clusters that constraints have left of the ends, before these are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CutCause {
     /// The method has not put them together.
@@ -41,8 +41,7 @@ pub enum CutCause {
         /// The source.
         source: u32,
     },
-    /// There would have been too many records of a value, or too many values. What a limit has refused once it refuses
-    /// for good.
+    /// There would have been too many records of a value, or too many values.
     Limit {
         /// The number of the limit among the limits of the rules.
         limit: u32,

@@ -20,25 +20,26 @@ pub(crate) struct ComponentSize {
     pub(crate) edges: usize,
 }
 
-/// The memory of one component.
+/// The memory of one component, and whether all cores may work on it.
 pub(crate) struct WorkMemory<'a> {
     cancel: Cancel<'a>,
     size: ComponentSize,
     /// What counts it, unless somebody else has counted the most that it may be.
     budget: Option<&'a MemoryBudget>,
+    is_alone: bool,
     held: Held,
     bytes: usize,
 }
 
 impl<'a> WorkMemory<'a> {
-    /// Counts what is taken.
+    /// Counts what is taken, by a component that is divided alone.
     pub(crate) fn counted(cancel: Cancel<'a>, size: ComponentSize) -> Self {
-        Self { cancel, size, budget: cancel.budget(), held: cancel.hold(0), bytes: 0 }
+        Self { cancel, size, budget: cancel.budget(), is_alone: true, held: cancel.hold(0), bytes: 0 }
     }
 
-    /// Counts nothing: the most that it may be is counted.
+    /// Counts nothing, of a component that is divided beside others: the most that it may be is counted.
     pub(crate) fn covered(cancel: Cancel<'a>, size: ComponentSize) -> Self {
-        Self { cancel, size, budget: None, held: Held::default(), bytes: 0 }
+        Self { cancel, size, budget: None, is_alone: false, held: Held::default(), bytes: 0 }
     }
 
     /// A step takes this much, or ends the job here if it does not fit. What a step before it has taken is free again.
@@ -60,6 +61,22 @@ impl<'a> WorkMemory<'a> {
     /// Ends the job here if that is wanted.
     pub(crate) fn check(&self) {
         self.cancel.check();
+    }
+
+    /// What ends the job on any thread.
+    pub(crate) fn cancel(&self) -> Cancel<'a> {
+        self.cancel
+    }
+
+    /// Whether all cores may work on the component. Beside others they may not: a thread that waits for its part would divide one
+    /// of these meanwhile, and nobody has counted the memory of both.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    /// As many items as a thread takes at least: beside other components one thread takes all.
+    pub(crate) fn least_at_a_time(&self) -> usize {
+        if self.is_alone { 1 } else { usize::MAX }
     }
 }
 

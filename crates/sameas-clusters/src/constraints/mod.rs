@@ -2,23 +2,28 @@
 //!
 //! **Definition.** Edges, the strongest first, unite the clusters of their ends unless a constraint refuses: too many
 //! records, a pair decided to be different, a forbidden pair, too many records or values of a limit. Edges of decisions come
-//! first and are not refused; what they hold together is checked, and pairs inside are forbidden by decisions alone.
+//! first and are not refused; what they hold together is checked, and pairs inside are forbidden by decisions alone. The cause of a
+//! cut edge is the first constraint that refuses the union of the two clusters that the pass has left of its ends.
 //!
-//! **Argument.** A constraint that two clusters break, all larger clusters with them break too. So a refusal holds for good,
-//! an edge is looked at once, and a component that breaks no constraint is one cluster without a pass (`settled`).
+//! **Argument.** A constraint that two clusters break, all larger clusters with them break too. So a refusal holds for good: an edge
+//! is looked at once, what refused it refuses the union of the clusters that are left, too, unless a constraint does that is asked
+//! before it, and a component that breaks no constraint is one cluster without a pass (`settled`). An edge that unites nothing changes
+//! nothing: so all cores may leave such edges out beforehand (`pass`), and find their causes in the end (`causes`).
 //!
 //! **Cost.** For m edges, n records and f forbidden pairs O(m + (n + f) log n): each record knows its cluster, and which clusters may
 //! not be united is found under both numbers (`refusals`). On a union the records and refusals of the lighter cluster are moved, so that
-//! each is moved at most log n times. Values are moved in the same way. A union that nothing known refuses is checked against each
-//! limit with the fewer values of the two clusters, of different values never more than the limit; what is refused then is
-//! remembered. Edges that are cut stay where they are, with the cause in place of the weight.
+//! each is moved at most log n times. Values are moved in the same way. A limit is asked with the fewer values of the two clusters:
+//! for each edge where these are a few, and otherwise once for each two clusters, because what is refused then is remembered
+//! (`unions`). Edges that are cut stay where they are, with the cause in place of the weight.
 
+mod causes;
 mod counted;
 mod decided;
 mod growing;
 mod pass;
 mod refusals;
 mod settled;
+mod unions;
 mod value_counts;
 mod values;
 
@@ -91,7 +96,8 @@ mod tests {
         let found = linked(OneTo::One);
         assert_eq!(found.first_rows, [0, 0, 2, 2, 4]);
         let [of_0, of_1] = [0, 1].map(|source| CutCause::OneTo { source });
-        assert_eq!(found.cut, [cut([1, 2], of_1), cut([3, 4], of_1)]);
+        // When 2 was refused it had only source 1 in common with 0 and 1; the clusters that are left have both.
+        assert_eq!(found.cut, [cut([1, 2], of_0), cut([3, 4], of_1)]);
         let found = linked(OneTo::Many { repeated: 1 });
         assert_eq!((found.first_rows, found.cut), (vec![0, 0, 0, 3, 3], vec![cut([2, 3], of_0)]));
     }

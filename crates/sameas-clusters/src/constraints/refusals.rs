@@ -1,7 +1,7 @@
 //! Which clusters may not be united, and why.
 //!
 //! A refusal of two clusters is known under both numbers together, and stands in a list of each of them: so it is found at once,
-//! and a union goes through the list of one cluster alone. Memory grows with refusals, not with unions.
+//! and a union goes through the list of one cluster alone. Memory grows with refusals, not with unions: most clusters have none.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,12 @@ const NONE: u32 = u32::MAX;
 
 /// For each two clusters that may not be united the number of a reason. Of several reasons the least counts.
 pub(super) struct Refusals {
-    reasons: HashMap<(u32, u32), u64, FixedState>,
+    reasons: HashMap<(u32, u32), u32, FixedState>,
     /// The lists of all clusters. A refusal has two entries, at an even place and after it.
     entries: Vec<RefusalEntry>,
+    /// None, as long as nothing is refused.
     lists: Vec<RefusalList>,
+    clusters: usize,
 }
 
 /// The refusals of one cluster.
@@ -24,6 +26,10 @@ struct RefusalList {
     /// The place of its first entry.
     first: u32,
     refusals: u32,
+}
+
+impl RefusalList {
+    const EMPTY: Self = Self { first: NONE, refusals: 0 };
 }
 
 /// A refusal as one of the two clusters sees it.
@@ -41,11 +47,10 @@ impl Refusals {
 
     /// Bytes for each refusal, at most: where a list and a table have just grown, they are twice as large as they must be, and
     /// there for a moment as they were before.
-    pub(super) const BYTES_OF_REFUSAL: usize = 2 * 3 * size_of::<RefusalEntry>() + 72;
+    pub(super) const BYTES_OF_REFUSAL: usize = 2 * 3 * size_of::<RefusalEntry>() + 80;
 
     pub(super) fn new(clusters: usize) -> Self {
-        let lists = vec![RefusalList { first: NONE, refusals: 0 }; clusters];
-        Self { reasons: HashMap::default(), entries: Vec::new(), lists }
+        Self { reasons: HashMap::default(), entries: Vec::new(), lists: Vec::new(), clusters }
     }
 
     /// How many refusals there have been: those that unions have made one are counted twice.
@@ -58,11 +63,16 @@ impl Refusals {
         self.lists.get(cluster as usize).map_or(0, |list| list.refusals as usize)
     }
 
-    pub(super) fn get(&self, a: u32, b: u32) -> Option<u64> {
+    /// Why two clusters may not be united, if they may not.
+    pub(super) fn get(&self, a: u32, b: u32) -> Option<u32> {
         self.reasons.get(&both(a, b)).copied()
     }
 
-    pub(super) fn add(&mut self, a: u32, b: u32, reason: u64) {
+    /// Two clusters may not be united, for one more reason.
+    pub(super) fn add(&mut self, a: u32, b: u32, reason: u32) {
+        if self.lists.is_empty() {
+            self.lists = vec![RefusalList::EMPTY; self.clusters];
+        }
         let mut is_new = false;
         let known = self.reasons.entry(both(a, b)).or_insert_with(|| {
             is_new = true;
@@ -80,7 +90,7 @@ impl Refusals {
     /// What a cluster may not be united with, the other one may not either.
     pub(super) fn unite(&mut self, kept: u32, gone: u32) {
         let Some(list) = self.lists.get_mut(gone as usize) else { return };
-        let RefusalList { first: mut next, .. } = std::mem::replace(list, RefusalList { first: NONE, refusals: 0 });
+        let RefusalList { first: mut next, .. } = std::mem::replace(list, RefusalList::EMPTY);
         while next != NONE {
             let at = next as usize;
             let entry = self.entries[at];
@@ -142,9 +152,11 @@ mod tests {
     }
 
     #[test]
-    fn without_clusters_nothing_is_refused() {
-        let mut refusals = Refusals::new(0);
+    fn at_first_nothing_is_refused() {
+        let mut refusals = Refusals::new(6);
         refusals.unite(2, 5);
-        assert_eq!((refusals.get(2, 5), refusals.of_cluster(2), refusals.count()), (None, 0, 0));
+        assert_eq!((refusals.get(2, 4), refusals.of_cluster(2), refusals.count()), (None, 0, 0));
+        refusals.add(4, 2, 8);
+        assert_eq!((refusals.get(2, 4), refusals.of_cluster(2), refusals.count()), (Some(8), 1, 1));
     }
 }

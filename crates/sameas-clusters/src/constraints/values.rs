@@ -1,26 +1,55 @@
 //! How many records of each value clusters have.
 
+#[cfg(test)]
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
 use super::counted::LimitedValues;
 use super::value_counts::ValueCounts;
 use crate::rules::Counted;
+
+/// As few values as one of two clusters may have to be asked about for each edge between the two.
+pub(super) const FEW_VALUES: usize = 16;
+
+/// Whether clusters may have more than a few values for a limit, without breaking it.
+pub(super) fn may_have_many(limit: &LimitedValues<'_>) -> bool {
+    limit.counted == Counted::RecordsOfEach || limit.most as usize > FEW_VALUES
+}
 
 /// For one limit the values of each cluster, with their numbers of records.
 pub(super) struct ClusterValues<'a> {
     pub(super) limit: LimitedValues<'a>,
     of_cluster: Vec<ValueCounts>,
+    /// How many questions have looked at many values.
+    #[cfg(test)]
+    long_questions: AtomicU64,
 }
 
 impl<'a> ClusterValues<'a> {
     /// Bytes for each record, at most.
     pub(super) const BYTES_OF_RECORD: usize = size_of::<ValueCounts>() + ValueCounts::BYTES_OF_VALUE;
 
-    /// Each of these rows is a cluster.
-    pub(super) fn new(limit: LimitedValues<'a>, rows: &[u32]) -> Self {
-        Self { limit, of_cluster: rows.iter().map(|row| ValueCounts::of_record(limit.value(*row))).collect() }
+    /// Each of these rows is a cluster. A thread looks at this many of them at least.
+    pub(super) fn new(limit: LimitedValues<'a>, rows: &[u32], at_least: usize) -> Self {
+        let rows = rows.par_iter().with_min_len(at_least);
+        Self {
+            limit,
+            of_cluster: rows.map(|row| ValueCounts::of_record(limit.value(*row))).collect(),
+            #[cfg(test)]
+            long_questions: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether both of two clusters have more than a few values, so that what refuses their union takes long to find.
+    pub(super) fn is_long(&self, left: u32, right: u32) -> bool {
+        [left, right].iter().all(|cluster| self.of_cluster[*cluster as usize].len() > FEW_VALUES)
     }
 
     /// The value that refuses the union of two clusters.
     pub(super) fn refused(&self, left: u32, right: u32) -> Option<u32> {
+        #[cfg(test)]
+        self.long_questions.fetch_add(u64::from(self.is_long(left, right)), Relaxed);
         let (left, right) = (&self.of_cluster[left as usize], &self.of_cluster[right as usize]);
         let (few, many) = if left.len() <= right.len() { (left, right) } else { (right, left) };
         let most = u64::from(self.limit.most);
@@ -61,5 +90,11 @@ impl<'a> ClusterValues<'a> {
             std::mem::swap(&mut more, values);
         }
         values.add_all(&more);
+    }
+
+    /// How many questions have looked at many values.
+    #[cfg(test)]
+    pub(super) fn long_questions(&self) -> u64 {
+        self.long_questions.load(Relaxed)
     }
 }

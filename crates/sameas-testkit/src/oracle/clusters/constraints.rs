@@ -1,4 +1,5 @@
-//! Constraints: one pass over the edges, in which every pair of rows is looked at again.
+//! Constraints: one pass over the edges, in which every pair of rows is looked at again. Why an edge is cut, the clusters say that
+//! the pass has left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +53,7 @@ fn refused_by(limit: &Limit, left: &[usize], right: &[usize]) -> Option<u32> {
     }
 }
 
-/// The clusters that constraints leave of these, and the edges that they cut.
+/// The clusters that constraints leave of these, and the edges that they cut, each with what refuses the union of its two clusters.
 pub(super) fn constrain(
     case: &ClusterCase,
     edges: &[WeightedEdge],
@@ -62,27 +63,29 @@ pub(super) fn constrain(
         return (before.to_vec(), Vec::new());
     }
     let mut taken: Vec<WeightedEdge> = Vec::new();
-    let mut refused: Vec<([usize; 2], Cause)> = Vec::new();
     for edge in edges {
-        let labels = components(case.rows, &taken);
-        let rows_of =
-            |row: usize| -> Vec<usize> { (0..case.rows).filter(|other| labels[*other] == labels[row]).collect() };
-        let [left, right] = edge.rows.map(rows_of);
-        if left == right {
-            continue;
-        }
-        match refusal(case, &left, &right, &refused).filter(|_| edge.strength != Strength::Decided) {
-            Some(cause) => refused.push((edge.rows, cause)),
-            None => taken.push(*edge),
+        let [left, right] = clusters_of(edge, &components(case.rows, &taken));
+        if edge.strength == Strength::Decided || left != right && refusal(case, &left, &right).is_none() {
+            taken.push(*edge);
         }
     }
     let labels = components(case.rows, &taken);
-    refused.retain(|([a, b], _)| labels[*a] != labels[*b]);
-    (labels, refused)
+    let is_between = |edge: &&WeightedEdge| labels[edge.rows[0]] != labels[edge.rows[1]];
+    let cut = edges.iter().filter(is_between).map(|edge| {
+        let [left, right] = clusters_of(edge, &labels);
+        (edge.rows, refusal(case, &left, &right).expect("larger clusters break what smaller ones break"))
+    });
+    let cut = cut.collect();
+    (labels, cut)
+}
+
+/// The rows of the clusters of an edge's ends.
+fn clusters_of(edge: &WeightedEdge, labels: &[usize]) -> [Vec<usize>; 2] {
+    edge.rows.map(|row| (0..labels.len()).filter(|other| labels[*other] == labels[row]).collect())
 }
 
 /// Why two clusters may not be united.
-fn refusal(case: &ClusterCase, left: &[usize], right: &[usize], earlier: &[([usize; 2], Cause)]) -> Option<Cause> {
+fn refusal(case: &ClusterCase, left: &[usize], right: &[usize]) -> Option<Cause> {
     if case.max_size.is_some_and(|most| left.len() + right.len() > most) {
         return Some(Cause::MaxSize);
     }
@@ -93,13 +96,5 @@ fn refusal(case: &ClusterCase, left: &[usize], right: &[usize], earlier: &[([usi
         let by_limit = |limit: usize| Some(Cause::Limit(limit, refused_by(&case.limits[limit], left, right)?));
         (0..case.limits.len()).find_map(by_limit)
     };
-    let again = |(rows, cause): &([usize; 2], Cause)| {
-        let is_of_limit = matches!(cause, Cause::Limit(..));
-        (is_of_limit && is_between(rows)).then_some(*cause)
-    };
-    first(&case.apart)
-        .map(Cause::Apart)
-        .or_else(|| first(&case.forbidden).map(Cause::Forbidden))
-        .or_else(|| earlier.iter().find_map(again))
-        .or_else(limited)
+    first(&case.apart).map(Cause::Apart).or_else(|| first(&case.forbidden).map(Cause::Forbidden)).or_else(limited)
 }
