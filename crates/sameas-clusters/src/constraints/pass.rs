@@ -251,7 +251,7 @@ mod tests {
     fn clusters_with_many_values_are_asked_about_once() {
         const SIDE: u32 = 4_000;
         // Only the first rows of the two sides have a value in common: the highest, at which a search ends.
-        let value = |row: u32| if row % SIDE == 0 { 9 * SIDE } else { row };
+        let value = |row: u32| if row.is_multiple_of(SIDE) { 9 * SIDE } else { row };
         let chain = |first: u32, weight: f64| (first + 1..first + SIDE / 2).map(move |row| (row - 1, row, weight));
         let between = |rows: u32, weight: f64| (0..20_000).map(move |at| (at * 3 % rows, SIDE + at * 7 % rows, weight));
         let joined = [0, SIDE].map(|first| (first + SIDE / 2 - 1, first + SIDE / 2, 1.0));
