@@ -50,6 +50,21 @@ impl Edges {
         }
     }
 
+    /// Adds edges of the same rows and rules.
+    ///
+    /// # Panics
+    /// If they are of others.
+    pub fn append(&mut self, more: Self) {
+        assert_eq!((self.rows, self.rules), (more.rows, more.rules), "edges are between the same rows");
+        match (&mut self.packed, more.packed) {
+            (PackedEdges::Narrow(edges), PackedEdges::Narrow(more)) => edges.extend(more),
+            (PackedEdges::Wide(edges), PackedEdges::Wide(more)) => edges.extend(more),
+            (PackedEdges::Narrow(_), PackedEdges::Wide(_)) | (PackedEdges::Wide(_), PackedEdges::Narrow(_)) => {
+                unreachable!("rows and rules say how edges are packed")
+            }
+        }
+    }
+
     /// Adds edges from all threads.
     ///
     /// # Panics
@@ -109,7 +124,10 @@ mod tests {
         for (rows, bytes) in [(1001, 16), (u32::MAX, 24)] {
             let (mut one, mut all) = (Edges::new(rows, 1), Edges::new(rows, 1));
             one.reserve(1000);
-            (0..1000).for_each(|at| one.push(edge(at)));
+            (0..400).for_each(|at| one.push(edge(at)));
+            let mut more = Edges::new(rows, 1);
+            (400..1000).for_each(|at| more.push(edge(at)));
+            one.append(more);
             all.par_extend((0..1000).into_par_iter().map(edge));
             assert_eq!((one.len(), one.bytes()), (1000, 1000 * bytes));
             match (one.packed, all.packed) {

@@ -5,6 +5,7 @@
 //! for. Everything else is done by `sameas_clusters`.
 
 use std::iter::repeat_n;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use sameas_clusters::{ClusterMethod, ClusterRules, Edge, EdgeKind, Edges, NO_VALUE, RowFacts, cluster, components_at};
@@ -16,7 +17,7 @@ use crate::cancel::Cancel;
 use crate::dataset::RecordLayout;
 use crate::error::{Error, Result};
 use crate::memory::{Held, MemoryBudget};
-use crate::pairs::{Pair, ResultPairs};
+use crate::pairs::Pair;
 use crate::records::encode::NULL;
 use crate::threshold::Check;
 use crate::union_find::Components;
@@ -98,35 +99,33 @@ impl AskedClusters<'_> {
         components: Option<&Components>,
         budget: &MemoryBudget,
     ) -> Result<(Edges, Held)> {
-        let (all, rules) = (input.pairs.count() as usize, self.kinds.len().max(1));
-        let (mut edges, mut held) = (Edges::new(input.records, rules as u32), budget.hold(0)?);
-        input.pairs.in_order(&mut |rows| {
+        let (all, rules) = (input.pairs.count() as usize, self.kinds.len().max(1) as u32);
+        let gathered = Mutex::new((Edges::new(input.records, rules), budget.hold(0)?));
+        input.pairs.in_any_order(&|rows| {
             self.cancel.check();
-            let some = self.edges_of(input, rows)?;
-            if let Some(components) = components {
-                some.par_iter().filter(|edge| self.is_reached_by(edge)).for_each(|edge| {
+            let mut some = Edges::new(input.records, rules);
+            for (at, pair) in rows.pairs.iter().enumerate() {
+                let edge = self.edge(input, pair, rows.scores.get(at).and_then(|score| score.get()))?;
+                if let Some(components) = components.filter(|_| self.is_reached_by(&edge)) {
                     let [a, b] = edge.rows();
                     components.join(a, b);
-                });
+                }
+                some.push(edge);
             }
-            let is_first = edges.is_empty();
-            edges.par_extend(some.into_par_iter());
-            if is_first && !edges.is_empty() {
+            let (edges, held) = &mut *gathered.lock().unwrap_or_else(PoisonError::into_inner);
+            if edges.is_empty() && !some.is_empty() {
                 // All take as much each as the first ones do.
-                held.reach(edges.bytes() / edges.len() * all)?;
-                edges.reserve(all - edges.len());
+                held.reach(some.bytes() / some.len() * all)?;
+                edges.reserve(all);
             }
+            edges.append(some);
             Ok(())
         })?;
-        Ok((edges, held))
+        Ok(gathered.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn edges_of(&self, input: &ClusterInput<'_>, rows: &ResultPairs) -> Result<Vec<Edge>> {
-        let edge = |(at, pair): (usize, &Pair)| {
-            let weight = rows.scores.get(at).and_then(|score| score.get()).map(self.weight);
-            Edge::new(input.records_of(pair), self.kinds[pair.rule as usize], weight, pair.rule)
-        };
-        rows.pairs.par_iter().enumerate().map(edge).collect()
+    fn edge(&self, input: &ClusterInput<'_>, pair: &Pair, score: Option<f64>) -> Result<Edge> {
+        Edge::new(input.records_of(pair), self.kinds[pair.rule as usize], score.map(self.weight), pair.rule)
     }
 
     fn is_reached_by(&self, edge: &Edge) -> bool {
