@@ -7,7 +7,6 @@
 use std::iter::repeat_n;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use sameas_clusters::{ClusterMethod, ClusterRules, Edge, EdgeKind, Edges, NO_VALUE, RowFacts, cluster, components_at};
 
 use super::forbidden::{ForbiddenPairs, check_inside_pairs};
