@@ -40,7 +40,7 @@ pub struct PlanInput<'a> {
     pub implications: &'a Implications,
     /// For a conjunction whose pairs all belong to an earlier one: that one.
     pub shadowed: &'a [Option<usize>],
-    /// Conditions whose candidates are known from an earlier run.
+    /// Conditions whose candidates are known, from an earlier run or because they were counted.
     pub facts: &'a [(Condition, f64)],
     /// Which parts of the planner are active.
     pub strategy: Strategy,

@@ -45,7 +45,7 @@ pub(super) struct BoundJob {
     pub column_facts: ColumnFacts,
     /// The program over sampled records, for planners.
     pub sample: SampleProgram,
-    /// What an earlier run has seen.
+    /// Conditions whose candidates are known: an earlier run has seen them, or they were counted.
     pub facts: Vec<(Condition, f64)>,
     /// What is recorded of its inputs.
     pub inputs: Vec<InputRecord>,
