@@ -14,7 +14,7 @@ from .publications import operator_name
 TWO_GB, FOUR_GB = 2_000_000_000, 4_000_000_000
 # The parts of a run that come before its candidates and after its pairs, by their names in run.json.
 LOADED = {"device", "read", "derive", "encode"}
-WRITTEN = {"write_pairs", "write_clusters"}
+WRITTEN = {"write_pairs", "write_clusters", "write_cut"}
 # What is a part of a join's time.
 WITHIN = {"prepare_on_device", "run_on_device"}
 
@@ -177,6 +177,34 @@ def large(settings):
     return cases
 
 
+# What clusters may be, beside rules.
+LIMITED = """
+[clusters]
+max_size = 20
+
+[[limit]]
+values_of = "birth_date"
+most = 2
+"""
+
+
+def clustered(settings):
+    """Clusters by a size and a limit, whose pairs between clusters are written too, beside connected components."""
+    count = settings.size(36_000_000, 20_000)
+    limited = WORK / "people_ten_limited.toml"
+    limited.write_text((RULES / "people_ten.toml").read_text() + LIMITED)
+    run = lambda name, rules: dataclasses.replace(linked(name, [inputs.people(count)], rules, settings, "cuda"), name=name)
+    contestants = [run("limited", limited), run("components", RULES / "people_ten.toml")]
+    interleave(contestants, settings)
+    found = both_clocks(f"{count:,} people, `people_ten`, at most 20 records and two birth dates a cluster", contestants, 0)
+    whole = found[0]
+    if all("median" in clocked for clocked in (whole["ours"], whole["peers"][0])):
+        times = whole["ours"]["median"] / whole["peers"][0]["median"]
+        whole["verdict"] = judge(times <= 1.3, f"{times:.2f}x of components, <= 1.3x")
+    found[1]["verdict"] = ""
+    return found
+
+
 # What is left out, or done as "HyperBlocker" does it, to see what it is worth.
 WITHOUT = [("--device-without", part) for part in ("queue", "sequence", "signatures", "gate", "overlap")]
 SCHEDULES = [("--device-schedule", name) for name in ("continuous", "windows", "window-stealing", "range-stealing")]
@@ -231,6 +259,13 @@ ROWS = [
         "10 and 36 million people, whole processes on the GPU",
         "10 M, 50 rules: 20 s, 10 s after load; 36 M, ten rules: 20 s; 36 M, 50 rules: 150 s; at most 2x with 2 GB of device memory",
         large,
+        gpu=True,
+    ),
+    Row(
+        "gpu_clusters",
+        "36 million people in clusters with a size and a limit, and in connected components, whole processes on the GPU",
+        "at most 1.3x of components",
+        clustered,
         gpu=True,
     ),
     Row(

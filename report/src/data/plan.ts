@@ -60,7 +60,7 @@ export interface StepFacts {
 /** A stage of the run. Stages may run at the same time. */
 export interface StageFacts {
   /** "read", "derive", "rank", "encode", "statistics", "plan", "device", "tables", "prepare_on_device", "run_on_device",
-   *  "join_and_verify", "sort", "write_pairs", "write_clusters"; others may come. */
+   *  "join_and_verify", "sort", "cluster", "write_pairs", "write_clusters", "write_cut"; others may come. */
   operator: string;
   /** The access path and the rules of a join; `null` and empty for others. */
   path: string | null;

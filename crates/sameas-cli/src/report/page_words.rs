@@ -140,8 +140,10 @@ fn stage(operator: Operator) -> String {
         Operator::RunOnDevice => "Run a branch on the GPU",
         Operator::JoinAndVerify => "Join and check candidates",
         Operator::Sort => "Sort pairs, form clusters",
+        Operator::Cluster => "Make clusters",
         Operator::WritePairs => "Write pairs",
         Operator::WriteClusters => "Write clusters",
+        Operator::WriteCut => "Write pairs between clusters",
         other => return format!("{other:?}"),
     };
     text.to_owned()

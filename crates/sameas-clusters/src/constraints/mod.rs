@@ -22,6 +22,7 @@ mod decided;
 mod growing;
 mod pass;
 mod refusals;
+mod rounds;
 mod settled;
 mod unions;
 mod value_counts;

@@ -2,14 +2,16 @@
 //!
 //! Only edges that unite clusters depend on each other, and most edges do not. So edges are taken in batches, the strongest first.
 //! All cores look for those of a batch that may unite two clusters, as clusters are when it begins: what is refused or one cluster
-//! then, stays so. The few that are left are offered one after the other, and asked again, for clusters have changed meanwhile. What
-//! comes of it does not depend on batches: an edge that is left out would have changed nothing.
+//! then, stays so. Those that are left are decided together as far as they do not wait for each other (`rounds`), and then one after
+//! the other, each asked again, for clusters have changed meanwhile. What comes of it does not depend on batches: an edge that is left
+//! out would have changed nothing.
 
 use rayon::prelude::*;
 
 use super::causes::{self, cut_refused};
 use super::counted::Constraints;
 use super::refusals::Refusals;
+use super::rounds::Claims;
 use super::unions::{ClusterUnions, STEP};
 use super::values::{FEW_VALUES, may_have_many};
 use crate::component::{OpenComponent, open_ends};
@@ -25,7 +27,7 @@ const FILTERED_AT_A_TIME: usize = 1 << 10;
 
 /// Of a larger batch more edges are left in vain, because others of it have changed their clusters; of a smaller one threads wait
 /// for each other. At first most edges are left in any case.
-const BATCHES: BatchSize = BatchSize { before: 8, least: 1 << 12, most: 1 << 18 };
+const BATCHES: BatchSize = BatchSize { before: 8, least: 1 << 12, most: 1 << 20, few: 1 << 10 };
 
 /// How many edges are looked at together.
 #[derive(Clone, Copy)]
@@ -34,11 +36,14 @@ struct BatchSize {
     before: usize,
     least: usize,
     most: usize,
+    /// As many edges are not worth the work of all cores.
+    few: usize,
 }
 
 impl BatchSize {
-    /// Bytes for each edge of a batch, at most: the ends of those that are left, where a list has just grown.
-    const BYTES_OF_EDGE: usize = 3 * size_of::<[u32; 2]>();
+    /// Bytes for each edge of a batch, at most: the ends of those that are left, where a list has just grown, or the ends, the clusters
+    /// they are in, and what is decided or left of them.
+    const BYTES_OF_EDGE: usize = 7 * size_of::<[u32; 2]>();
 
     fn after(self, edges: usize) -> usize {
         (edges / self.before).clamp(self.least, self.most)
@@ -101,8 +106,10 @@ fn offer_batches<K: PackedEdge>(
     memory: &mut WorkMemory<'_>,
 ) {
     let (first, layout, cancel) = (component.first, component.layout, memory.cancel());
-    let bytes = batches.most.min(component.edges.len()) * BatchSize::BYTES_OF_EDGE;
+    let bytes = batches.most.min(component.edges.len()) * BatchSize::BYTES_OF_EDGE
+        + component.rows.len() * Claims::BYTES_OF_RECORD;
     memory.reach(STEP, unions.bytes() + bytes);
+    let mut claims = Claims::new(component.rows.len());
     let (mut edges, mut left): (&[K], Vec<[u32; 2]>) = (&component.edges[..], Vec::new());
     while !edges.is_empty() {
         let done = component.edges.len() - edges.len();
@@ -111,10 +118,13 @@ fn offer_batches<K: PackedEdge>(
         let of_batch = batch.par_chunks(FILTERED_AT_A_TIME).flat_map_iter(|some| {
             cancel.check();
             let open = some.iter().filter_map(move |edge| open_ends(*edge, first, layout));
-            open.filter(move |ends| known.may_unite(*ends))
+            open.filter(move |ends| known.open(*ends).is_some())
         });
         left.clear();
         left.par_extend(of_batch);
+        if let Some(claims) = &mut claims {
+            claims.decide(unions, &mut left, batches.few);
+        }
         offer_all(unions, left.iter().copied(), bytes, memory);
         edges = others;
     }
@@ -240,10 +250,12 @@ mod tests {
         assert!(found.long_questions > 100, "{}", found.long_questions);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for (before, least, most) in [(1, 1, 1), (8, 16, 64), (8, 64, 1 << 12), (8, 1 << 12, 1 << 18)] {
-            let batches = BatchSize { before, least, most };
-            let again = pool.install(|| pass(&edges, &rules, &facts, Some(batches)));
-            assert_eq!(again.labels, found.labels, "batches of {least} to {most}");
-            assert_eq!(again.edges, found.edges, "batches of {least} to {most}");
+            for few in [0, 10, 1 << 20] {
+                let batches = BatchSize { before, least, most, few };
+                let again = pool.install(|| pass(&edges, &rules, &facts, Some(batches)));
+                assert_eq!(again.labels, found.labels, "batches of {least} to {most}, {few} one after the other");
+                assert_eq!(again.edges, found.edges, "batches of {least} to {most}, {few} one after the other");
+            }
         }
     }
 
@@ -263,7 +275,7 @@ mod tests {
         let limits = vec![ClusterLimit { counted: Counted::RecordsOfEach, most: 1 }];
         let rules = ClusterRules { limits, ..ClusterRules::default() };
         let facts = RowFacts { values: vec![(0..2 * SIDE).map(value).collect()], ..RowFacts::default() };
-        for batches in [None, Some(BatchSize { before: 8, least: 64, most: 256 }), Some(BATCHES)] {
+        for batches in [None, Some(BatchSize { before: 8, least: 64, most: 256, few: 8 }), Some(BATCHES)] {
             let found = pass(&edges, &rules, &facts, batches);
             assert!((0..).zip(&found.labels).all(|(row, label): (u32, &u32)| *label == row - row % SIDE));
             let cause = CutCause::Limit { limit: 0, value: 9 * SIDE };

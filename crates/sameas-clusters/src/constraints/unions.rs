@@ -3,6 +3,9 @@
 //! What takes a few steps to find is asked for each edge. A limit that must look at many values of both clusters is asked once for
 //! each two clusters: that it has refused is remembered with the pairs that may not be together.
 
+use rayon::iter::Either;
+use rayon::prelude::*;
+
 use super::counted::Constraints;
 use super::decided::{check_apart, check_limits};
 use super::growing::GrowingClusters;
@@ -47,7 +50,7 @@ impl<'a> ClusterUnions<'a> {
         memory.reach(STEP, Self::least_bytes(constraints, rows.len()) + pairs * Refusals::BYTES_OF_REFUSAL);
         let at_least = memory.least_at_a_time();
         let values = constraints.limits.iter().map(|limit| ClusterValues::new(*limit, rows, at_least)).collect();
-        let (clusters, refusals) = (GrowingClusters::new(rows.len()), Refusals::new(rows.len()));
+        let (clusters, refusals) = (GrowingClusters::new(rows.len(), at_least), Refusals::new(rows.len()));
         Self { rows, first, constraints, apart, forbidden, clusters, refusals, values }
     }
 
@@ -92,20 +95,38 @@ impl<'a> ClusterUnions<'a> {
         (left != right).then_some([left, right])
     }
 
-    /// Whether an edge may unite two clusters, as far as a few steps say.
-    pub(super) fn may_unite(&self, ends: [u32; 2]) -> bool {
-        self.divided(ends).is_some_and(|pair| !self.is_refused_at_once(pair))
+    /// The clusters of the ends of an edge, if it may unite two, as far as a few steps say.
+    pub(super) fn open(&self, ends: [u32; 2]) -> Option<[u32; 2]> {
+        self.divided(ends).filter(|pair| !self.is_refused_at_once(*pair))
     }
 
     /// Unites the clusters of the ends of an edge, unless they are one or something refuses it.
     pub(super) fn offer(&mut self, ends: [u32; 2]) {
-        let Some([left, right]) = self.divided(ends).filter(|pair| !self.is_refused_at_once(*pair)) else { return };
-        let refuses = |values: &ClusterValues<'_>| values.is_long(left, right) && values.refused(left, right).is_some();
-        if self.values.iter().any(refuses) {
+        let Some([left, right]) = self.open(ends) else { return };
+        if self.is_refused_by_many([left, right]) {
             self.refusals.add(left, right, BY_LIMIT);
         } else {
             self.unite(left, right);
         }
+    }
+
+    /// Unites each two of these clusters, unless something refuses it that takes more than a few steps to find; nothing else does, and
+    /// each cluster is there once.
+    pub(super) fn unite_all(&mut self, offered: &[[u32; 2]]) {
+        let known = &*self;
+        let (refused, united): (Vec<[u32; 2]>, Vec<[u32; 2]>) = offered.par_iter().partition_map(|pair| {
+            if known.is_refused_by_many(*pair) {
+                Either::Left(*pair)
+            } else {
+                Either::Right(known.heavier_first(*pair))
+            }
+        });
+        self.clusters.unite_all(&united);
+        self.values.iter_mut().for_each(|values| values.unite_all(&united));
+        if self.refusals.count() > 0 {
+            united.iter().for_each(|[kept, gone]| self.refusals.unite(*kept, *gone));
+        }
+        refused.iter().for_each(|[left, right]| self.refusals.add(*left, *right, BY_LIMIT));
     }
 
     /// What refuses the union of two different clusters, if a few steps say it.
@@ -135,6 +156,11 @@ impl<'a> ClusterUnions<'a> {
         self.is_too_large(left, right) || self.refusals.get(left, right).is_some() || self.values.iter().any(refuses)
     }
 
+    /// Whether a limit with many values refuses the union of two clusters.
+    fn is_refused_by_many(&self, [left, right]: [u32; 2]) -> bool {
+        self.values.iter().any(|values| values.is_long(left, right) && values.refused(left, right).is_some())
+    }
+
     fn is_too_large(&self, left: u32, right: u32) -> bool {
         let most = self.constraints.max_size;
         // Where all records together are few enough, sizes need not be looked at.
@@ -151,11 +177,16 @@ impl<'a> ClusterUnions<'a> {
         })
     }
 
-    /// Makes one cluster of two. The one with more records and refusals keeps its number.
-    fn unite(&mut self, a: u32, b: u32) {
+    /// Two clusters, first the one with more records and refusals: it keeps its number.
+    fn heavier_first(&self, [a, b]: [u32; 2]) -> [u32; 2] {
         let [weight_of_a, weight_of_b] =
             [a, b].map(|cluster| self.clusters.size(cluster) + self.refusals.of_cluster(cluster));
-        let (kept, gone) = if weight_of_a >= weight_of_b { (a, b) } else { (b, a) };
+        if weight_of_a >= weight_of_b { [a, b] } else { [b, a] }
+    }
+
+    /// Makes one cluster of two.
+    fn unite(&mut self, a: u32, b: u32) {
+        let [kept, gone] = self.heavier_first([a, b]);
         self.clusters.unite(kept, gone);
         self.refusals.unite(kept, gone);
         self.values.iter_mut().for_each(|values| values.unite(kept, gone));

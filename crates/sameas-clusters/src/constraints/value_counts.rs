@@ -60,6 +60,14 @@ impl ValueCounts {
         }
     }
 
+    /// The records of two together, where both have few values: more of them are moved and not copied.
+    pub(super) fn with_few(&self, others: &Self) -> Option<Self> {
+        let (Self::Few(..), Self::Few(..)) = (self, others) else { return None };
+        let mut all = self.clone();
+        all.add_all(others);
+        Some(all)
+    }
+
     /// Adds the records of others.
     pub(super) fn add_all(&mut self, others: &Self) {
         others.find(|value, records| {

@@ -92,6 +92,20 @@ impl<'a> ClusterValues<'a> {
         values.add_all(&more);
     }
 
+    /// Adds what the second of each two clusters has to the first. Each cluster is there once.
+    pub(super) fn unite_all(&mut self, pairs: &[[u32; 2]]) {
+        let of_cluster = &self.of_cluster;
+        let together = |[kept, gone]: &[u32; 2]| of_cluster[*kept as usize].with_few(&of_cluster[*gone as usize]);
+        let together: Vec<Option<ValueCounts>> = pairs.par_iter().map(together).collect();
+        for ([kept, gone], together) in pairs.iter().zip(together) {
+            match together {
+                // Only written here: a thread does not wait for memory that it writes.
+                Some(values) => self.of_cluster[*kept as usize] = values,
+                None => self.unite(*kept, *gone),
+            }
+        }
+    }
+
     /// How many questions have looked at many values.
     #[cfg(test)]
     pub(super) fn long_questions(&self) -> u64 {

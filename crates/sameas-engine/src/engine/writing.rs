@@ -18,10 +18,10 @@ impl JobResults {
     /// Writes pairs, clusters and the record of the run into a folder.
     pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         folder.protect_inputs(&self.bound.job.files_read())?;
-        self.write_results(&mut folder, format, progress)?;
+        let cut = self.write_results(&mut folder, format, progress)?;
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
-        self.write_cut(&mut folder, format, progress)?;
+        cut.into_iter().for_each(|cut| self.add_file(cut));
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -31,17 +31,36 @@ impl JobResults {
         folder.commit()
     }
 
-    /// Writes pairs and clusters: at the same time, because neither can use all cores until its end, or one after the
-    /// other in an experiment without overlap.
-    fn write_results(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+    /// Writes pairs, clusters and the pairs between them, which it gives: at the same time, because none can use all cores until its
+    /// end, or one after the other in an experiment without overlap.
+    fn write_results(
+        &mut self,
+        folder: &mut OutputFolder,
+        format: Format,
+        progress: Progress<'_>,
+    ) -> Result<Option<(FileRecord, OperatorRecord)>> {
         let [pairs, clusters] =
             ["pairs", "clusters"].map(|name| folder.file(&format!("{name}.{}", format.extension())));
         let (pairs, clusters) = (pairs?, clusters?);
-        let rows = [self.pairs.len(), self.roots.len() as u64];
+        let cut_table = self.cut_table();
+        let cut = cut_table
+            .as_ref()
+            .map(|table| Ok((folder.file(&format!("cut.{}", format.extension()))?, table.as_pairs())));
+        let cut = cut.transpose()?;
+        let cut_rows = cut.as_ref().map_or(0, |(_, table)| table.pairs.len());
+        let rows = [self.pairs.len(), self.roots.len() as u64, cut_rows];
         progress.begin(&Stage::WritingResults, Some(rows.iter().sum()));
         let table = self.pair_table();
         let counted = table.more.map(CountedScores::new);
         let table = PairTable { more: counted.as_ref().map(|counted| counted as &dyn ExtraColumns), ..table };
+        let write_cut = || {
+            let write = |(file, table): (OutputFile, PairTable<'_>)| {
+                self.write_file(file, Operator::WriteCut, cut_rows, progress, |file, path, advance| {
+                    write_pairs(file, &table, &write_options(format, path, advance))
+                })
+            };
+            cut.map(write).transpose()
+        };
         let write_pairs = || {
             self.write_file(pairs, Operator::WritePairs, rows[0], progress, |file, path, advance| {
                 write_pairs(file, &table, &write_options(format, path, advance))
@@ -52,9 +71,9 @@ impl JobResults {
                 write_clusters(file, &self.cluster_table(), &write_options(format, path, advance))
             })
         };
-        let written = match self.machine.settings.device_options.ablation.no_overlap {
-            true => (write_pairs(), write_clusters()),
-            false => rayon::join(write_pairs, write_clusters),
+        let (written, cut) = match self.machine.settings.device_options.ablation.no_overlap {
+            true => ((write_pairs(), write_clusters()), write_cut()),
+            false => rayon::join(|| rayon::join(write_pairs, write_clusters), write_cut),
         };
         let bins = counted.map(CountedScores::bins).unwrap_or_default();
         if let Some(scores) = &mut self.scores {
@@ -64,7 +83,7 @@ impl JobResults {
         self.files.clear();
         self.add_file(written.0?);
         self.add_file(written.1?);
-        Ok(())
+        cut
     }
 
     fn add_file(&mut self, (file, record): (FileRecord, OperatorRecord)) {
@@ -104,32 +123,11 @@ impl JobResults {
     fn write_near(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         let Some(table) = self.near_table() else { return Ok(()) };
         let file = folder.file(&format!("near.{}", format.extension()))?;
-        let written = self.write_pair_file(file, &table, format, progress)?;
-        self.add_file(written);
-        Ok(())
-    }
-
-    /// Writes a file of pairs beside those of the result.
-    fn write_pair_file(
-        &self,
-        file: OutputFile,
-        table: &PairTable<'_>,
-        format: Format,
-        progress: Progress<'_>,
-    ) -> Result<(FileRecord, OperatorRecord)> {
         let rows = table.pairs.len();
         progress.begin(&Stage::WritingPairs, Some(rows));
-        self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
-            write_pairs(file, table, &write_options(format, path, advance))
-        })
-    }
-
-    /// Writes the pairs between clusters, where the rules say how clusters are made.
-    fn write_cut(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
-        let Some(cut) = self.cut_table() else { return Ok(()) };
-        let table = cut.as_pairs();
-        let file = folder.file(&format!("cut.{}", format.extension()))?;
-        let written = self.write_pair_file(file, &table, format, progress)?;
+        let written = self.write_file(file, Operator::WritePairs, rows, progress, |file, path, advance| {
+            write_pairs(file, &table, &write_options(format, path, advance))
+        })?;
         self.add_file(written);
         Ok(())
     }

@@ -33,12 +33,16 @@ pub enum Operator {
     RunOnDevice,
     /// Finds the candidates of a branch by its access path and verifies them.
     JoinAndVerify,
-    /// Sorts the pairs and forms the clusters.
+    /// Sorts the pairs and forms the clusters, unless rules say how.
     Sort,
+    /// Makes clusters of the sorted pairs as rules say, and sorts the pairs between them.
+    Cluster,
     /// Writes the pairs.
     WritePairs,
     /// Writes the clusters.
     WriteClusters,
+    /// Writes the pairs between clusters.
+    WriteCut,
 }
 
 impl Operator {

@@ -57,8 +57,10 @@ fn operator_words(record: &OperatorRecord) -> String {
         Operator::PrepareOnDevice => format!("      prepare on GPU {device}"),
         Operator::RunOnDevice => format!("      run on GPU {device}"),
         Operator::Sort => "   sort pairs, form clusters".into(),
+        Operator::Cluster => "   make clusters".into(),
         Operator::WritePairs => "   write pairs".into(),
         Operator::WriteClusters => "   write clusters".into(),
+        Operator::WriteCut => "   write pairs between clusters".into(),
         other => format!("   {other:?}"),
     }
 }

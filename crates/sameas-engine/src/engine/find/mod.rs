@@ -210,6 +210,8 @@ fn joined(
     let resumed = resumable.map(begin).transpose()?;
     let executed = planned.execution(PairSink { pipeline, sorter: &sorter }, progress).run(resumed)?;
     let Executed { branches, operators, tables, mut tally, mut buffers, has_components, place } = executed;
+    timeline.add(tables.operator);
+    timeline.add_all(operators);
     let given = match (&bound.scores, buffers.first_mut()) {
         (Scores::Given(outside), Some(buffer)) => {
             let pipeline = Pipeline::new(others.to_vec(), components.as_ref(), right_offset);
@@ -226,10 +228,11 @@ fn joined(
     let (pairs, decided) = with_decisions(pairs, planned, memory, progress)?;
     let scores = given.or(scoring.and_then(|stage| stage.record(&tally, found_pairs)));
     let scores = scores.map(|scores| scores.with_kept(&bound.scores, threshold, expected));
-    timeline.add(tables.operator);
-    timeline.add_all(operators);
-    let records = bound.records();
+    let (records, all_pairs) = (bound.records(), pairs.len());
     let components = components.filter(|_| has_components);
+    if cuts {
+        timeline.end(Operator::Sort, all_pairs);
+    }
     let mut found = clusters_by(clustering, ClusterInput { pairs: &pairs, records, right_offset, components })?;
     if let Some(conflict) = &found.conflict {
         return Err(contradiction(bound, conflict));
@@ -241,7 +244,13 @@ fn joined(
         }
         false => None,
     };
-    timeline.end(Operator::Sort, pairs.len());
+    match &cut {
+        Some(cut) => {
+            let record = timeline.lap(Operator::Cluster);
+            (record.input, record.output) = (all_pairs, cut.pairs.len());
+        }
+        None => timeline.end(Operator::Sort, all_pairs),
+    }
     let near = planned.near_search().map(|near| near.find(place, tally.candidates, checkpoint, progress));
     let near = near.transpose()?.map(|near| undecided(near, planned, progress)).transpose()?;
     timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
