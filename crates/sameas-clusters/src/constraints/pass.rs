@@ -27,7 +27,7 @@ const FILTERED_AT_A_TIME: usize = 1 << 10;
 
 /// Of a larger batch more edges are left in vain, because others of it have changed their clusters; of a smaller one threads wait
 /// for each other. At first most edges are left in any case.
-const BATCHES: BatchSize = BatchSize { before: 8, least: 1 << 12, most: 1 << 20, few: 1 << 10 };
+const BATCHES: BatchSize = BatchSize { before: 8, least: 1 << 12, most: 1 << 19, few: 1 << 10 };
 
 /// How many edges are looked at together.
 #[derive(Clone, Copy)]
@@ -248,7 +248,7 @@ mod tests {
         let places: BTreeSet<usize> = found.edges.iter().filter_map(|(_, cause)| cause.map(CutCause::place)).collect();
         assert_eq!(places, BTreeSet::from([1, 3, 5]));
         assert!(found.long_questions > 100, "{}", found.long_questions);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
         for (before, least, most) in [(1, 1, 1), (8, 16, 64), (8, 64, 1 << 12), (8, 1 << 12, 1 << 18)] {
             for few in [0, 10, 1 << 20] {
                 let batches = BatchSize { before, least, most, few };

@@ -114,13 +114,15 @@ impl<'a> ClusterUnions<'a> {
     /// each cluster is there once.
     pub(super) fn unite_all(&mut self, offered: &[[u32; 2]]) {
         let known = &*self;
-        let (refused, united): (Vec<[u32; 2]>, Vec<[u32; 2]>) = offered.par_iter().partition_map(|pair| {
+        let (refused, mut united): (Vec<[u32; 2]>, Vec<[u32; 2]>) = offered.par_iter().partition_map(|pair| {
             if known.is_refused_by_many(*pair) {
                 Either::Left(*pair)
             } else {
                 Either::Right(known.heavier_first(*pair))
             }
         });
+        // By their numbers, clusters are pieces of every list over clusters.
+        united.par_sort_unstable();
         self.clusters.unite_all(&united);
         self.values.iter_mut().for_each(|values| values.unite_all(&united));
         if self.refusals.count() > 0 {

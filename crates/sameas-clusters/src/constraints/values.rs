@@ -12,6 +12,9 @@ use crate::rules::Counted;
 /// As few values as one of two clusters may have to be asked about for each edge between the two.
 pub(super) const FEW_VALUES: usize = 16;
 
+/// So many clusters get their values by one thread.
+const WRITTEN_AT_ONCE: usize = 1 << 10;
+
 /// Whether clusters may have more than a few values for a limit, without breaking it.
 pub(super) fn may_have_many(limit: &LimitedValues<'_>) -> bool {
     limit.counted == Counted::RecordsOfEach || limit.most as usize > FEW_VALUES
@@ -92,18 +95,15 @@ impl<'a> ClusterValues<'a> {
         values.add_all(&more);
     }
 
-    /// Adds what the second of each two clusters has to the first. Each cluster is there once.
+    /// Adds what the second of each two clusters has to the first. The pairs are ascending, and each cluster is there once.
     pub(super) fn unite_all(&mut self, pairs: &[[u32; 2]]) {
         let of_cluster = &self.of_cluster;
         let together = |[kept, gone]: &[u32; 2]| of_cluster[*kept as usize].with_few(&of_cluster[*gone as usize]);
-        let together: Vec<Option<ValueCounts>> = pairs.par_iter().map(together).collect();
-        for ([kept, gone], together) in pairs.iter().zip(together) {
-            match together {
-                // Only written here: a thread does not wait for memory that it writes.
-                Some(values) => self.of_cluster[*kept as usize] = values,
-                None => self.unite(*kept, *gone),
-            }
-        }
+        let mut together: Vec<Option<ValueCounts>> = pairs.par_iter().map(together).collect();
+        let many = |(pair, together): (&[u32; 2], &Option<ValueCounts>)| together.is_none().then_some(*pair);
+        let many: Vec<[u32; 2]> = pairs.iter().zip(&together).filter_map(many).collect();
+        replace_all(&mut self.of_cluster, 0, pairs, &mut together);
+        many.into_iter().for_each(|[kept, gone]| self.unite(kept, gone));
     }
 
     /// How many questions have looked at many values.
@@ -111,4 +111,21 @@ impl<'a> ClusterValues<'a> {
     pub(super) fn long_questions(&self) -> u64 {
         self.long_questions.load(Relaxed)
     }
+}
+
+/// Puts values in the place of those of the first cluster of each pair, where there are some. Clusters are counted from `first`.
+fn replace_all(values: &mut [ValueCounts], first: u32, pairs: &[[u32; 2]], by: &mut [Option<ValueCounts>]) {
+    if pairs.len() <= WRITTEN_AT_ONCE {
+        for ([kept, _], by) in pairs.iter().zip(by) {
+            if let Some(by) = by.take() {
+                values[(kept - first) as usize] = by;
+            }
+        }
+        return;
+    }
+    let middle = pairs.len() / 2;
+    let place = pairs[middle][0];
+    let (l_values, r_values) = values.split_at_mut((place - first) as usize);
+    let ((l_pairs, r_pairs), (l_by, r_by)) = (pairs.split_at(middle), by.split_at_mut(middle));
+    rayon::join(|| replace_all(l_values, first, l_pairs, l_by), || replace_all(r_values, place, r_pairs, r_by));
 }
