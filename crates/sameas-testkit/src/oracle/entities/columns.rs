@@ -45,6 +45,12 @@ impl EntityAnswer<'_> {
         converted(&self.value_at(input, place, at), &kept, &self.type_of_column(name))
     }
 
+    /// The same in the type that its input has for it.
+    pub(super) fn own_value(&self, row: usize, name: &str) -> Item {
+        let (input, at) = self.rows[row];
+        self.case.inputs[input].place(name).map_or(Item::Null, |place| self.value_at(input, place, at))
+    }
+
     /// The value of a record in a column of its input, in its own type.
     pub(super) fn value_at(&self, input: usize, place: usize, at: usize) -> Item {
         let column = &self.case.inputs[input].columns[place];

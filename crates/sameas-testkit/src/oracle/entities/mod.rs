@@ -42,6 +42,11 @@ impl<'a> EntityAnswer<'a> {
         EntityAnswer { case, rows, clusters, strengths }
     }
 
+    /// What the pairs of each row with records of its cluster weigh.
+    pub fn strengths(&self) -> &[i128] {
+        &self.strengths
+    }
+
     /// The first row of each row's cluster.
     pub fn first_rows(&self) -> Vec<usize> {
         let cluster = |row: &usize| self.clusters.iter().find(|rows| rows.contains(row)).map_or(*row, |rows| rows[0]);

@@ -7,7 +7,7 @@ use super::aggregate::{aggregate, aggregate_type, distinct};
 use super::columns::is_missing;
 use super::counting::EntityColumnOf;
 use crate::case::JobKind;
-use crate::entities::{EntityEntry, Item, SurvivorRule, WithColumns};
+use crate::entities::{EntityEntry, Item, SurvivorRule, WithColumns, kept_type};
 
 /// A column of a table: its name, and its type; none where it has what records are called, in the type of ids.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,11 +117,27 @@ impl EntityAnswer<'_> {
     /// The columns that stand beside each of these pairs.
     pub fn beside_pairs(&self, pairs: &[[usize; 2]]) -> ExpectedTable {
         let wanted: Vec<(String, usize)> = self.columns_beside_pairs();
-        let columns = wanted
-            .iter()
-            .map(|(name, side)| column(format!("{name}{}", ["_l", "_r"][*side]), self.type_of_column(name)));
-        let row = |pair: &[usize; 2]| wanted.iter().map(|(name, side)| self.value_in(pair[*side], name)).collect();
-        ExpectedTable { columns: columns.collect(), rows: pairs.iter().map(row).collect() }
+        let of_side = |(name, side): &(String, usize)| {
+            column(format!("{name}{}", ["_l", "_r"][*side]), self.type_beside_pairs(name, *side))
+        };
+        let value = |pair: &[usize; 2], (name, side): &(String, usize)| {
+            if self.is_link_of_two() { self.own_value(pair[*side], name) } else { self.value_in(pair[*side], name) }
+        };
+        let row = |pair: &[usize; 2]| wanted.iter().map(|of| value(pair, of)).collect();
+        ExpectedTable { columns: wanted.iter().map(of_side).collect(), rows: pairs.iter().map(row).collect() }
+    }
+
+    fn is_link_of_two(&self) -> bool {
+        self.case.kind == JobKind::Link && self.case.inputs.len() == 2
+    }
+
+    /// The type of a column: in a link of two inputs that of its side.
+    fn type_beside_pairs(&self, name: &str, side: usize) -> DataType {
+        let of_side = self.case.inputs[side.min(self.case.inputs.len() - 1)].columns.iter().find(|of| of.name == name);
+        match of_side.filter(|_| self.is_link_of_two()) {
+            Some(column) => kept_type(&column.physical),
+            None => self.type_of_column(name),
+        }
     }
 
     /// Names and sides. In a link of two inputs a side has the columns of its input.
@@ -130,8 +146,7 @@ impl EntityAnswer<'_> {
             WithColumns::All => self.columns_without_ids(),
             WithColumns::Named(names) => names.iter().filter_map(|name| self.column_called(name)).collect(),
         };
-        let is_link_of_two = self.case.kind == JobKind::Link && self.case.inputs.len() == 2;
-        let has = |name: &str, side: usize| !is_link_of_two || self.case.inputs[side].place(name).is_some();
+        let has = |name: &str, side: usize| !self.is_link_of_two() || self.case.inputs[side].place(name).is_some();
         let sides = names.iter().flat_map(|name| [(name.clone(), 0), (name.clone(), 1)]);
         sides.filter(|(name, side)| has(name, *side)).collect()
     }

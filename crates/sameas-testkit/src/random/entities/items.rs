@@ -33,7 +33,8 @@ const TEXTS: [&str; 22] = [
     "\u{a0}\t",
     "line\nbreak",
 ];
-const FLOATS: [f64; 10] = [0.0, -0.0, 1.5, -2.25, f64::NAN, 0.5, f64::INFINITY, f64::NEG_INFINITY, 0.1, 1e10];
+const FLOATS: [f64; 11] =
+    [0.0, -0.0, 1.5, -2.25, f64::NAN, 0.5, f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, 0.1, 1e10];
 const DAYS: [i128; 7] = [0, -1, 1, 19_000, 20_000, 20_001, -25_000];
 const SECONDS: [i128; 6] = [0, 1, 59, 3_600, 43_200, 86_399];
 const INSTANTS: [i128; 6] = [0, -1, 1, 1_700_000_000, 1_700_000_001, -2_000_000_000];
@@ -49,8 +50,8 @@ pub(super) fn data_type(rng: &mut Rng) -> DataType {
         5 => rng.pick(&[UInt8, UInt16, UInt32, UInt64]).clone(),
         6 => rng.pick(&[Float16, Float32, Float64]).clone(),
         7 => rng.pick(&[Decimal32(7, 2), Decimal64(16, 4), Decimal128(38, 0)]).clone(),
-        8 => Decimal128(rng.between(5, 38) as u8, rng.between(0, 5) as i8),
-        9 => Decimal256(rng.between(39, 76) as u8, rng.between(0, 20) as i8),
+        8 => Decimal128(*rng.pick(&[5, 9, 19, 38, 38]), rng.between(0, 5) as i8),
+        9 => Decimal256(rng.between(39, 76) as u8, rng.between(0, 30) as i8),
         10 => rng.pick(&[Date32, Date64]).clone(),
         11 => rng.pick(&[Time32(units[0]), Time32(units[1]), Time64(units[2]), Time64(units[3])]).clone(),
         12 | 13 => Timestamp(*rng.pick(&units), zone),
@@ -102,7 +103,7 @@ pub(super) fn item(rng: &mut Rng, of: &DataType) -> Item {
     match of {
         Utf8 => Item::text(TEXTS[rng.below(TEXTS.len())]),
         Boolean => Item::Bool(rng.percent(50)),
-        Float16 => Item::Float(*rng.pick(&FLOATS[..8])),
+        Float16 => Item::Float(*rng.pick(&FLOATS[..9])),
         Float32 => Item::Float(f64::from(*rng.pick(&FLOATS) as f32)),
         Float64 => Item::Float(*rng.pick(&FLOATS)),
         Binary => Item::Bytes(rng.pick(&[&b""[..], b"\0", b"\0\xff", b"ab"]).to_vec()),

@@ -10,12 +10,14 @@ pub struct Mistake {
     pub line: String,
     /// Words that an error has, besides the place of the line.
     pub parts: Vec<String>,
+    /// Whether it says what to do. What is no expression has a mark where it ends, and nothing else can be said.
+    pub has_help: bool,
 }
 
 /// Lines about columns that every job has, and what is said of them. `INPUT` is the name of an input.
 const LINES: [(&str, &[&str]); 41] = [
     ("name = \"most_frequnt\"", &["most_frequnt", "most_frequent"]),
-    ("name = \"\"", &["take"]),
+    ("name = \"\"", &["most_frequent"]),
     ("name = 3", &["name"]),
     ("name = []", &["name"]),
     ("name = {}", &["take"]),
@@ -57,6 +59,9 @@ const LINES: [(&str, &[&str]); 41] = [
     ("\"*\" = \"longest\"", &["longest"]),
 ];
 
+/// Texts that are no expressions.
+const NO_EXPRESSIONS: [&str; 2] = ["\"num +\"", "\"lower(name\""];
+
 /// A second entry for a column that has one.
 const REPEATED: (&str, &[&str]) = ("fresh = { take = \"first\", columns = [\"city\", \"name\"] }", &["name"]);
 
@@ -76,6 +81,7 @@ pub fn mistake(seed: u64) -> (EntityCase, Mistake) {
     case.section = Some(section);
     let (line, parts) = if is_repeated { &REPEATED } else { rng.pick(&LINES) };
     let named = |text: &str| text.replace("INPUT", &case.inputs[0].name);
-    let mistake = Mistake { line: named(line), parts: parts.iter().map(|part| named(part)).collect() };
+    let parts = parts.iter().map(|part| named(part)).collect();
+    let mistake = Mistake { line: named(line), parts, has_help: !NO_EXPRESSIONS.iter().any(|no| line.contains(no)) };
     (case, mistake)
 }

@@ -182,6 +182,9 @@ impl Author<'_> {
     }
 
     fn take_of(&mut self, of: &DataType) -> SurvivorRule {
+        if of.is_numeric() && self.rng.percent(40) {
+            return *self.rng.pick(&[SurvivorRule::Sum, SurvivorRule::Sum, SurvivorRule::Mean]);
+        }
         let has_length = matches!(of, DataType::Utf8 | DataType::List(_));
         let is_wanted = |take: &SurvivorRule| match take {
             SurvivorRule::Longest => has_length,

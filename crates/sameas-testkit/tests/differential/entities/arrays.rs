@@ -166,7 +166,11 @@ fn structs(fields: &Fields, items: &[Item]) -> StructArray {
     let column = |(at, field): (usize, &FieldRef)| {
         let empty = [Item::whole(0), Item::text("")];
         // What is below a null that must not be null.
-        let missing = if field.is_nullable() { Item::Null } else { empty[usize::from(*field.data_type() == DataType::Utf8)].clone() };
+        let missing = if field.is_nullable() {
+            Item::Null
+        } else {
+            empty[usize::from(*field.data_type() == DataType::Utf8)].clone()
+        };
         let values: Vec<Item> = items.iter().map(|item| elements(item).get(at).unwrap_or(&missing).clone()).collect();
         plain_array(field.data_type(), &values)
     };
@@ -177,7 +181,12 @@ fn structs(fields: &Fields, items: &[Item]) -> StructArray {
 fn maps(entries: &FieldRef, sorted: bool, items: &[Item]) -> MapArray {
     let DataType::Struct(fields) = entries.data_type() else { panic!("a map has entries: {entries}") };
     let (offsets, values) = offsets(items);
-    let values = StructArray::try_new_with_length(fields.clone(), structs(fields, &values).columns().to_vec(), None, values.len());
+    let values = StructArray::try_new_with_length(
+        fields.clone(),
+        structs(fields, &values).columns().to_vec(),
+        None,
+        values.len(),
+    );
     MapArray::new(entries.clone(), offsets, values.unwrap(), valid(items), sorted)
 }
 
