@@ -24,7 +24,7 @@ const CRATE_LINES: [(&str, usize); 18] = [
     ("sameas-datalog", 6_200),
     ("sameas-report", 13_300),
     ("sameas", 7_060),
-    ("sameas-testkit", 18_750),
+    ("sameas-testkit", 21_850),
     ("sameas-cli", 18_150),
     ("sameas-python", 10_050),
 ];
