@@ -6,6 +6,7 @@
 
 mod arrays;
 mod compare;
+mod front_door;
 mod inputs;
 mod survey;
 mod tables;

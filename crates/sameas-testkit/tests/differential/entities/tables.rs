@@ -8,7 +8,7 @@ use sameas_core::cancel::{Cancel, catch};
 use sameas_core::error::{ErrorCode, Result};
 use sameas_core::memory::MemoryBudget;
 use sameas_entities::record_stream::StreamedInput;
-use sameas_entities::tables::{ClusteredRecords, FileSink, TableTools, best_records, entities, records};
+use sameas_entities::tables::{ClusteredRecords, TableFile, TableTools, best_records, entities, records};
 use sameas_records::output::Format;
 use sameas_records::records::{Input, RowIds, SkippedRecords};
 use sameas_rules::rules::RuleFile;
@@ -83,7 +83,7 @@ impl Prepared {
         let budget = MemoryBudget::new(memory);
         let tools =
             TableTools { budget: &budget, spill_folder: Some(folder), cancel: Cancel::NEVER, progress: &|_| {} };
-        let mut sink = FileSink::new(Vec::new(), Format::Parquet, Path::new("table.parquet"));
+        let mut sink = TableFile::new(Vec::new(), Format::Parquet, Path::new("table.parquet"));
         let written = || match table {
             TableKind::Entities => entities(of, &self.rules, false, tools, &mut sink),
             TableKind::Provenance => entities(of, &self.rules, true, tools, &mut sink),
