@@ -16,8 +16,19 @@ def program(arguments):
     return path
 
 
+# Runs write all tables; the records of one set of rules are the best ones.
+TABLES = ("--what", "entities,records", "--provenance", "--with", "given_name,phone")
+BEST = ("--keep", "best")
+ENTITY = """
+[entity]
+email = { take = "newest", by = "birth_date", where = "email like '%@%'" }
+address = { columns = ["street", "city", "state", "postcode"], take = "most_complete" }
+phones = { take = "union", value = "phone" }
+"""
+
+
 class Work:
-    """A folder with made-up people and two sets of rules, whose results differ."""
+    """A folder with made-up people and two sets of rules with entities, whose results differ."""
 
     def __init__(self, path, folder, records):
         self.path, self.folder = path, folder
@@ -27,8 +38,9 @@ class Work:
         self.environment = {**os.environ, "TMPDIR": self.spill}
         self.call("generate", "people", "--records", str(records), "-o", self.at("people"))
         text = subprocess.run([path, "demo", "--print-rules"], check=True, capture_output=True, text=True).stdout
-        self.write("all.toml", text)
-        self.write("one.toml", text.split("[[rule]]")[0] + "[[rule]]\nname = \"mail\"\nwhen = \"l.email = r.email\"\n")
+        self.write("all.toml", text + ENTITY)
+        one = "[[rule]]\nname = \"mail\"\nwhen = \"l.email = r.email\"\n"
+        self.write("one.toml", text.split("[[rule]]")[0] + one + ENTITY)
 
     def at(self, *parts):
         return os.path.join(self.folder, *parts)
@@ -45,7 +57,8 @@ class Work:
         common = ("-o", output, "--overwrite", "-q", *options)
         if rules.isdigit():
             return [self.path, "cluster", self.at("kept-pairs", "pairs.csv"), "--max-size", rules, *common]
-        return [self.path, "dedupe", self.at("people", "records.csv"), "--rules", self.at(rules), *common]
+        tables = (*TABLES, *BEST) if rules == "one.toml" else TABLES
+        return [self.path, "dedupe", self.at("people", "records.csv"), "--rules", self.at(rules), *tables, *common]
 
     def start(self, rules, output, *options):
         command = self.command(rules, output, *options)
@@ -81,7 +94,7 @@ def results(folder):
         record = json.load(file)
     named = record.get("files")
     if named is None:
-        files = [name for name in names if name.split(".")[0] in ("pairs", "clusters")]
+        files = [name for name in names if name.split(".")[0] in ("pairs", "clusters", "entities", "records")]
         return {name: digest(os.path.join(folder, name)) for name in sorted(files)}
     return {entry["name"]: checked(folder, entry) for entry in sorted(named, key=lambda entry: entry["name"])}
 

@@ -1,8 +1,9 @@
 //! The testkit of sameas: test cases, the oracle that answers them, and the generator of dirty data.
 //!
 //! - [`case`]: tables, rules and jobs as plain data, their text forms, and smaller versions of a failing case;
+//! - [`entities`]: jobs with an `[entity]` section as plain data;
 //! - [`program`]: relations and rules over them as plain data;
-//! - [`oracle`]: the answer to a case or a program by nested loops and textbook definitions;
+//! - [`oracle`]: the answer to a case, a job with entities or a program by nested loops and textbook definitions;
 //! - [`random`], [`edges`] and [`large`]: cases, graphs and programs from a seed, the fixed list of edges, tables of many
 //!   values;
 //! - [`generate`](mod@generate): people, publications and CDs with duplicates, of any number.
@@ -14,6 +15,7 @@
 
 pub mod case;
 pub mod edges;
+pub mod entities;
 pub mod generate;
 pub mod large;
 pub mod oracle;

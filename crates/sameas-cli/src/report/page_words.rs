@@ -144,6 +144,7 @@ fn stage(operator: Operator) -> String {
         Operator::WritePairs => "Write pairs",
         Operator::WriteClusters => "Write clusters",
         Operator::WriteCut => "Write pairs between clusters",
+        Operator::WriteRecords => "Write records",
         other => return format!("{other:?}"),
     };
     text.to_owned()

@@ -17,6 +17,8 @@ mod decided;
 mod described;
 mod devices;
 mod doubts;
+mod entities;
+mod entity_mistakes;
 mod evaluate;
 mod explain;
 mod failures;

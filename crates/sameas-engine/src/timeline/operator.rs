@@ -43,6 +43,8 @@ pub enum Operator {
     WriteClusters,
     /// Writes the pairs between clusters.
     WriteCut,
+    /// Writes records with their clusters, or entities.
+    WriteRecords,
 }
 
 impl Operator {

@@ -9,6 +9,7 @@ pub mod clusters;
 mod coverage;
 mod date;
 mod date_format;
+pub mod entities;
 mod exact;
 mod fault;
 pub mod faulty;

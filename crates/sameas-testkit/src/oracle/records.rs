@@ -19,6 +19,11 @@ pub struct Record {
 }
 
 impl Record {
+    /// A record by itself, with these columns.
+    pub(super) fn with_columns(columns: BTreeMap<String, (Type, Value)>) -> Self {
+        Record { columns, ..Record::default() }
+    }
+
     /// The value of a column; null for a column that is nowhere.
     pub fn value_of(&self, name: &str) -> Value {
         self.columns.get(name).map_or(Value::Null, |(_, value)| value.clone())

@@ -48,7 +48,7 @@ impl Value {
     }
 
     /// The decimal that a text is.
-    fn exact(text: &str) -> Self {
+    pub(super) fn exact(text: &str) -> Self {
         Exact::read(text).map_or(Value::Null, Value::Exact)
     }
 

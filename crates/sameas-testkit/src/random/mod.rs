@@ -1,7 +1,8 @@
-//! Random cases: tables and rules from a seed, made so that most of them find something; random graphs, and programs
-//! over relations.
+//! Random cases: tables and rules from a seed, made so that most of them find something; random graphs, programs over
+//! relations, and jobs with entities.
 
 mod atoms;
+pub mod entities;
 mod expressions;
 mod from_bytes;
 pub mod graphs;

@@ -13,6 +13,7 @@
 //! - `why`: every pair of small jobs, explained;
 //! - `clusters`: clusterings of random graphs, as many as `SAMEAS_CASES` says, by their plain definitions;
 //! - `decisions`: random jobs with random decisions about their pairs;
+//! - `entities`: entities, records and what stands beside pairs of random jobs, as many as `SAMEAS_CASES` says;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
@@ -20,6 +21,7 @@ mod clusters;
 mod decisions;
 #[cfg(feature = "emulated")]
 mod device_parts;
+mod entities;
 mod evaluation;
 mod faults;
 mod groups;

@@ -61,6 +61,7 @@ fn operator_words(record: &OperatorRecord) -> String {
         Operator::WritePairs => "   write pairs".into(),
         Operator::WriteClusters => "   write clusters".into(),
         Operator::WriteCut => "   write pairs between clusters".into(),
+        Operator::WriteRecords => "   write records".into(),
         other => format!("   {other:?}"),
     }
 }

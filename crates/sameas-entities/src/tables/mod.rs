@@ -1,0 +1,29 @@
+//! Tables of entities and of records with their clusters. They go to a [`TableSink`] some rows at a time, in chunks whose sizes depend
+//! on the columns alone.
+
+mod chunks;
+mod clustered;
+mod entities;
+mod entity_plan;
+mod names;
+mod pair_weights;
+mod pairs_with;
+mod record_rows;
+mod request;
+mod sink;
+
+pub use clustered::{ClusteredRecords, TableTools};
+pub use entities::{best_records, entities};
+pub use entity_plan::EntityPlan;
+pub use names::{EntityColumnRecord, EntityRecord};
+pub use pair_weights::pair_weights;
+pub use pairs_with::{PairsOfRecords, pairs_with};
+pub use record_rows::records;
+pub use request::{RecordTable, ResultTables, WithColumns};
+pub use sink::{TableCounts, TableFile, TableSink};
+
+use crate::cancel::Cancel;
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::MemoryBudget;
+use crate::output::{Format, TableStream};
+use crate::partitions::broken;
