@@ -108,6 +108,7 @@ impl ReportMaterial<'_> {
             scores: self.scores(selection),
             clusters: self.clusters(selection),
             sweep: self.request.options.sweep.as_ref().map(sweep_facts),
+            entities: None,
             data: data_facts(self.request.run, self.tables.records, self.tables.masks),
             plan: plan_facts(self.run),
             search: self.search,
