@@ -12,7 +12,7 @@ use super::near::{NearRules, near_rules};
 use super::normal_form::{NormalForm, as_set, contradicts_itself, is_never_null, without_repeats};
 use super::predicate::{Literal, Predicates};
 use super::predicate_text::exchanged;
-use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
+use super::rule_file::{DeriveText, EntryText, LinkType, RuleFile, RuleText};
 use super::rule_set::{Conjunction, LevelRule, Rule, RuleSet, has_two_sides};
 use super::stack::on_a_deep_stack;
 use super::text_reading::TextReadings;
@@ -141,7 +141,9 @@ impl RuleFile {
     /// Adds the mistakes in the SQL of the file.
     pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
         on_a_deep_stack(|| {
-            for origin in self.all_derives().map(|text| &text.origin).chain(&self.clusters.limits) {
+            let of_entities = self.entity.entries.iter().flat_map(EntryText::expressions);
+            let of_records = self.all_derives().map(|text| &text.origin).chain(&self.clusters.limits);
+            for origin in of_records.chain(of_entities) {
                 let mut binder = Binder::new(&origin.text, &Scope::AnyRecord);
                 let bound = binder.expression();
                 report.add(origin, &binder.diagnostics);

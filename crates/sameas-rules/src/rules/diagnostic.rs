@@ -176,6 +176,13 @@ impl Report {
         }
     }
 
+    /// Adds the mistakes of another report.
+    pub fn append(&mut self, other: Self) {
+        self.rendered.extend(other.rendered);
+        self.seen.extend(other.seen);
+        self.more += other.more;
+    }
+
     /// Adds doubts about one piece, each once.
     pub fn add_doubts(&mut self, origin: &Origin, found: impl IntoIterator<Item = FoundDoubt>) {
         for found in found {

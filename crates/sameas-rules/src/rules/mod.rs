@@ -33,6 +33,7 @@ mod condition_parts;
 mod derive;
 mod diagnostic;
 mod doubt;
+mod entity_rules;
 mod imply;
 mod lexer;
 mod limits;
@@ -70,6 +71,9 @@ pub use condition_parts::{ConditionPart, compared};
 pub use derive::{Derived, record_expression};
 pub use diagnostic::{Diagnostic, Origin, Report};
 pub use doubt::{Doubt, DoubtKind, Severity};
+pub use entity_rules::{
+    EntityColumn, EntityEntry, EntityExpressions, EntityInput, EntityRules, RecordValue, entity_rules,
+};
 pub use imply::implies;
 pub use list_file::NamedFile;
 pub use literal_record::LiteralRecord;
@@ -78,9 +82,9 @@ pub use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use record_limits::{RecordLimits, record_limits};
 pub use rule_file::{
-    ClusterMistake, ClusterPlace, ClusterSpec, ClustersText, CompareText, CountedSpec, DeriveText, LimitSpec, LinkType,
-    MOST_COMBINATIONS, MethodSpec, OneToSpec, RuleFile, RuleFileText, RulePart, RuleText, ScoreText, SplitSpec,
-    TrainText, WeightedText,
+    ClusterMistake, ClusterPlace, ClusterSpec, ClustersText, CompareText, CountedSpec, DeriveText, EntityText,
+    EntryText, GroupText, LimitSpec, LinkType, MOST_COMBINATIONS, MethodSpec, OTHERS, OneToSpec, RuleFile,
+    RuleFileText, RulePart, RuleText, ScoreText, SplitSpec, Take, TrainText, ValueText, WeightedText,
 };
 pub use rule_set::{
     ComparisonRules, Conjunction, LevelRule, LoosenedCondition, PairColumn, Rule, RuleSet, ScoringRules, WeightedRules,

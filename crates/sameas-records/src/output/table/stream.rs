@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use parquet::errors::Result as ParquetResult;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::parquet::{RowGroups, append, file_error, open};
+use super::parquet::{RowGroups, append, file_error, open, open_typed};
 use super::{Format, text};
 use crate::error::Result;
 use crate::output::fault::write_error;
@@ -22,6 +23,9 @@ pub struct TableStream<W: Write + Send> {
 /// Makes the bytes of a chunk, and says how many rows they are.
 type EncodeText = fn(&RecordBatch) -> Result<(Vec<u8>, usize)>;
 
+/// Begins a Parquet file.
+type OpenParquet<W> = fn(W, &SchemaRef, &[&str]) -> ParquetResult<SerializedFileWriter<W>>;
+
 /// Where encoded chunks go.
 enum StreamSink<W: Write + Send> {
     Parquet { writer: Box<SerializedFileWriter<W>>, groups: RowGroups, next: u64 },
@@ -30,7 +34,16 @@ enum StreamSink<W: Write + Send> {
 
 impl<W: Write + Send> TableStream<W> {
     /// Begins a table; `path` is what messages call it.
-    pub fn begin(mut out: W, schema: &SchemaRef, format: Format, path: &Path) -> Result<Self> {
+    pub fn begin(out: W, schema: &SchemaRef, format: Format, path: &Path) -> Result<Self> {
+        Self::begin_as(open, out, schema, format, path)
+    }
+
+    /// The same for columns of any types, which readers of Arrow see as they are.
+    pub fn begin_typed(out: W, schema: &SchemaRef, format: Format, path: &Path) -> Result<Self> {
+        Self::begin_as(open_typed, out, schema, format, path)
+    }
+
+    fn begin_as(open: OpenParquet<W>, mut out: W, schema: &SchemaRef, format: Format, path: &Path) -> Result<Self> {
         let sink = match format {
             Format::Parquet => {
                 let writer = open(out, schema, &[]).map_err(|error| file_error(path, error))?;

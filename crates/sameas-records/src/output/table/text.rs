@@ -1,12 +1,16 @@
 //! Encodes chunks as CSV (RFC 4180, but lines end with a line feed alone) and as JSON lines.
 
+use std::fmt::Write as _;
 use std::io::Write;
+use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_json::{EncoderOptions, writer::make_encoder};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -17,10 +21,65 @@ enum Cells {
     /// Written as they are: other numbers and truth values.
     Bare(StringArray),
     Text(StringArray),
+    /// Lists, objects and maps: JSON.
+    Nested(NestedCells),
+}
+
+/// The JSON text of each row, one after the other; nothing of a row that is null.
+struct NestedCells {
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl NestedCells {
+    fn new(column: &ArrayRef) -> Result<Self> {
+        let field: FieldRef = Arc::new(Field::new("", column.data_type().clone(), true));
+        let options = EncoderOptions::default().with_explicit_nulls(true);
+        let mut encoder = make_encoder(&field, column, &options).map_err(|error| not_text(&error))?;
+        let (mut texts, mut ends) = (Vec::new(), Vec::with_capacity(column.len()));
+        for row in 0..column.len() {
+            if column.is_valid(row) {
+                encoder.encode(row, &mut texts);
+            }
+            ends.push(texts.len());
+        }
+        Ok(Self { texts, ends })
+    }
+
+    /// The text of a row, if it has one.
+    fn get(&self, row: usize) -> Option<&str> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        let text = &self.texts[start..self.ends[row]];
+        std::str::from_utf8(text).ok().filter(|text| !text.is_empty())
+    }
+}
+
+/// Bytes in hexadecimal digits.
+fn hexadecimal(column: &ArrayRef) -> Result<StringArray> {
+    let bytes = cast(column, &DataType::LargeBinary).map_err(|error| not_text(&error))?;
+    let mut texts = StringBuilder::with_capacity(bytes.len(), 0);
+    for bytes in bytes.as_binary::<i64>() {
+        for byte in bytes.unwrap_or_default() {
+            write!(texts, "{byte:02x}").map_err(|_| Error::internal("bytes cannot be written"))?;
+        }
+        match bytes {
+            // Writing into the builder begins a value, which the empty text ends.
+            Some(_) => texts.append_value(""),
+            None => texts.append_null(),
+        }
+    }
+    Ok(texts.finish())
 }
 
 impl Cells {
     fn new(column: &ArrayRef) -> Result<Self> {
+        match column.data_type() {
+            nested if nested.is_nested() => return NestedCells::new(column).map(Self::Nested),
+            DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) => {
+                return hexadecimal(column).map(Self::Text);
+            }
+            _ => {}
+        }
         let integer = column.data_type().is_integer() && column.data_type() != &DataType::UInt64;
         let bare = column.data_type().is_numeric() || column.data_type() == &DataType::Boolean;
         let to = if integer { DataType::Int64 } else { DataType::Utf8 };
@@ -38,6 +97,7 @@ impl Cells {
             Self::Int(cells) if cells.is_valid(row) => write_json(&cells.value(row), out)?,
             Self::Bare(cells) if cells.is_valid(row) => out.extend_from_slice(cells.value(row).as_bytes()),
             Self::Text(cells) if cells.is_valid(row) => write_text(cells.value(row), out),
+            Self::Nested(cells) => cells.get(row).into_iter().for_each(|text| write_text(text, out)),
             _ => {}
         }
         Ok(())
@@ -49,6 +109,10 @@ impl Cells {
             Self::Text(cells) if cells.is_valid(row) => write_json(cells.value(row), out),
             Self::Bare(cells) if cells.is_valid(row) && is_json(cells.value(row)) => {
                 out.extend_from_slice(cells.value(row).as_bytes());
+                Ok(())
+            }
+            Self::Nested(cells) if cells.get(row).is_some() => {
+                out.extend_from_slice(cells.get(row).unwrap_or_default().as_bytes());
                 Ok(())
             }
             _ => write_json(&(), out),

@@ -191,7 +191,7 @@ struct Converting<'a> {
 
 impl<'a> Converting<'a> {
     fn new(part: &'a PartReading<'a>) -> Self {
-        Self { part, wanted: WantedColumns { as_given: part.as_given, ..part.wanted.clone() } }
+        Self { part, wanted: WantedColumns { types: part.types, ..part.wanted.clone() } }
     }
 
     /// Some batches as the engine sees them, in pieces that threads can share.

@@ -71,8 +71,13 @@ pub(super) fn column(column: ArrayRef, target: &DataType, nulls: &NullTexts) -> 
     let normal = type_of(column.data_type());
     let column = if *column.data_type() == normal { column } else { converted(&column, &normal)? };
     let column = if normal == *target { column } else { exact(&column, target)? };
+    Ok(without_missing_texts(column, nulls))
+}
+
+/// The column with empty text as null, and `nulls` too.
+pub(super) fn without_missing_texts(column: ArrayRef, nulls: &NullTexts) -> ArrayRef {
     let column = without_empty_text(column);
-    Ok(if nulls.is_empty() { column } else { without_null_texts(column, nulls) })
+    if nulls.is_empty() { column } else { without_null_texts(column, nulls) }
 }
 
 /// Columns of the caller as the engine sees them.
@@ -92,7 +97,7 @@ impl EngineTypes {
 }
 
 /// A cast that fails rather than making a value null.
-fn exact(column: &ArrayRef, target: &DataType) -> Result<ArrayRef, ArrowError> {
+pub(super) fn exact(column: &ArrayRef, target: &DataType) -> Result<ArrayRef, ArrowError> {
     cast_with_options(column, target, &CastOptions { safe: false, ..CastOptions::default() })
 }
 

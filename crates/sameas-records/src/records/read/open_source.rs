@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow_schema::{Fields, Schema, SchemaRef};
 
 use super::batches::{MemoryPart, ReaderPart, schema_difference};
 use super::blocks::BLOCK_BYTES;
+use super::column_types::ColumnTypes;
 use super::in_groups::in_groups;
-use super::logical_types;
 use super::part::{PartBatches, PartReading, SourcePart};
 use super::reading::Reading;
 use super::unify::Unified;
@@ -31,8 +31,8 @@ pub struct OpenSource {
     pub(super) nulls: NullTexts,
     /// How its text files are read; nothing where it has no files.
     pub(super) text: Option<TextOptions>,
-    /// Whether texts of batches in memory stay where they are.
-    pub(super) as_given: bool,
+    /// In which types its columns are read.
+    pub(super) types: ColumnTypes,
 }
 
 impl OpenSource {
@@ -67,8 +67,8 @@ impl OpenSource {
     pub(super) fn of_parts(name: &str, parts: Vec<Box<dyn SourcePart>>) -> Result<Self> {
         let parts: Vec<OpenPart> = parts.into_iter().map(OpenPart::new).collect();
         let schema = Arc::new(Schema::new(unified(&parts)?));
-        let (block_bytes, nulls) = (BLOCK_BYTES, NullTexts::default());
-        Ok(Self { name: name.to_owned(), schema, parts, block_bytes, nulls, text: None, as_given: false })
+        let (block_bytes, nulls, types) = (BLOCK_BYTES, NullTexts::default(), ColumnTypes::default());
+        Ok(Self { name: name.to_owned(), schema, parts, block_bytes, nulls, text: None, types })
     }
 
     /// The same, read from files in this way: messages can then say on which line a row is.
@@ -85,7 +85,17 @@ impl OpenSource {
     #[must_use]
     #[doc(hidden)]
     pub fn with_given_types(self) -> Self {
-        Self { as_given: true, ..self }
+        Self { types: ColumnTypes::GivenTexts, ..self }
+    }
+
+    /// The same, where columns have their own types, and not those of rules: nested ones can be read too.
+    #[doc(hidden)]
+    pub fn with_kept_types(mut self) -> Result<Self> {
+        for part in &mut self.parts {
+            part.fields = part.given.fields().iter().map(|field| ColumnTypes::Kept.field(field)).collect();
+        }
+        let schema = Arc::new(Schema::new(unified(&self.parts)?));
+        Ok(Self { schema, types: ColumnTypes::Kept, ..self })
     }
 
     /// What `source_dataset` says of the records: the name of the first file without its endings, `stdin`, or the name of other
@@ -129,8 +139,8 @@ impl OpenSource {
         let schema = self.schema_of(columns);
         let reading = Reading::new(self.parts.len(), self.block_bytes, budget, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
-        let (nulls, as_given) = (&self.nulls, self.as_given);
-        let parts = in_groups(self.parts, |part| part.read(&schema, nulls, &reading, as_given))?;
+        let (nulls, types) = (&self.nulls, self.types);
+        let parts = in_groups(self.parts, |part| part.read(&schema, nulls, &reading, types))?;
         let rows = parts.iter().map(|part| part.0.iter().map(RecordBatch::num_rows).sum());
         let files = labels.into_iter().zip(rows).collect();
         let batches = parts.into_iter().flat_map(|part| part.0).collect();
@@ -149,12 +159,13 @@ impl OpenSource {
             let error = Error::data(format!("the name of column `{}` is repeated: {places} have it", field.name()));
             return Err(error.with_help("give them different names in the first line of the file"));
         }
-        let Some(what) = logical_types::unusable(field.data_type()) else { return Ok(()) };
+        let Some(what) = self.types.unusable(field.data_type()) else { return Ok(()) };
         let culprit = self.parts.iter().find(|part| {
-            part.fields.find(field.name()).is_some_and(|(_, own)| logical_types::unusable(own.data_type()).is_some())
+            part.fields.find(field.name()).is_some_and(|(_, own)| self.types.unusable(own.data_type()).is_some())
         });
         let label = culprit.map_or("", |part| part.label.as_str());
-        Err(Error::data(format!("{label}: column `{}` holds {what}, which rules cannot use", field.name())))
+        let why = if self.types == ColumnTypes::Kept { "which are not taken over" } else { "which rules cannot use" };
+        Err(Error::data(format!("{label}: column `{}` holds {what}, {why}", field.name())))
     }
 }
 
@@ -177,7 +188,12 @@ pub(super) struct OpenPart {
 impl OpenPart {
     pub(super) fn new(part: Box<dyn SourcePart>) -> Self {
         let (label, given) = (part.label().to_owned(), part.schema());
-        Self { label, fields: given.fields().iter().map(normal_field).collect(), given, part }
+        Self {
+            label,
+            fields: given.fields().iter().map(|field| ColumnTypes::OfRules.field(field)).collect(),
+            given,
+            part,
+        }
     }
 
     /// Where the part has each column of a table.
@@ -185,7 +201,7 @@ impl OpenPart {
         let own: HashMap<&str, usize> =
             self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
-        WantedColumns { schema: schema.clone(), places, nulls: nulls.clone(), as_given: false }
+        WantedColumns { schema: schema.clone(), places, nulls: nulls.clone(), types: ColumnTypes::OfRules }
     }
 
     pub(super) fn read(
@@ -193,17 +209,12 @@ impl OpenPart {
         schema: &SchemaRef,
         nulls: &NullTexts,
         reading: &Reading<'_>,
-        as_given: bool,
+        types: ColumnTypes,
     ) -> Result<PartBatches> {
-        let wanted = self.wanted(schema, nulls);
-        self.part.read(&PartReading::new(&self.label, self.given, wanted, reading, as_given))
+        let types_read = if types == ColumnTypes::GivenTexts { ColumnTypes::OfRules } else { types };
+        let wanted = WantedColumns { types: types_read, ..self.wanted(schema, nulls) };
+        self.part.read(&PartReading::new(&self.label, self.given, wanted, reading, types))
     }
-}
-
-/// A column as the engine sees it. That its name is repeated is all that stays of what else is known of it.
-fn normal_field(field: &FieldRef) -> Field {
-    let normal = Field::new(field.name(), logical_types::type_of(field.data_type()), true);
-    if repetition(field).is_some() { normal.with_metadata(field.metadata().clone()) } else { normal }
 }
 
 /// The columns of all parts.

@@ -4,6 +4,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 
 use super::batches::{convert_all, convert_reader};
+use super::column_types::ColumnTypes;
 use super::read_batches::ReadBatches;
 use super::reading::Reading;
 use super::wanted::WantedColumns;
@@ -48,8 +49,8 @@ pub struct PartReading<'a> {
     /// The places of the wanted columns that the part has.
     columns: Vec<usize>,
     pub(super) reading: &'a Reading<'a>,
-    /// Whether texts of the caller stay where they are.
-    pub(super) as_given: bool,
+    /// In which types its columns are read.
+    pub(super) types: ColumnTypes,
 }
 
 /// The records of a part, as they are in the table of its source.
@@ -61,10 +62,10 @@ impl<'a> PartReading<'a> {
         schema: SchemaRef,
         wanted: WantedColumns,
         reading: &'a Reading<'a>,
-        as_given: bool,
+        types: ColumnTypes,
     ) -> Self {
         let columns = wanted.local();
-        Self { label, schema, wanted, columns, reading, as_given }
+        Self { label, schema, wanted, columns, reading, types }
     }
 
     /// The places of the wanted columns in [`SourcePart::schema`], in the order in which they are wanted.

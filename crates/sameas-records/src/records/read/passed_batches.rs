@@ -34,7 +34,7 @@ impl OpenSource {
             passed.begin(part.part.label());
             let mut reading = Reading::new(1, self.block_bytes, budget, progress);
             reading.taker = Some(&passed);
-            part.read(&schema, &self.nulls, &reading, self.as_given)?;
+            part.read(&schema, &self.nulls, &reading, self.types)?;
         }
         passed.into_table()
     }

@@ -21,7 +21,7 @@ impl OpenSource {
         let sample = FirstRecords::new(enough);
         let mut reading = Reading::new(1, self.block_bytes, budget, &|_| {});
         reading.taker = Some(&sample);
-        let read = part.read(&schema, &self.nulls, &reading, false);
+        let read = part.read(&schema, &self.nulls, &reading, self.types);
         let (batches, is_enough) = sample.into_batches();
         // What is wrong with the file further on is for a run to say.
         let complete = read.is_ok() || is_enough;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef, Fields};
 
-use super::logical_types::{decimal, list_of, unusable};
+use super::logical_types::{decimal, list_of, type_of, unusable};
 use crate::error::{Error, Result};
 use crate::expr::repetition;
 
@@ -80,11 +80,13 @@ fn settled(data_type: &DataType) -> DataType {
 fn met(ours: &Field, theirs: &Field, label: &str, first: &str) -> Result<Field> {
     let name = ours.name();
     let (a, b) = (ours.data_type(), theirs.data_type());
+    let [rule_a, rule_b] = [a, b].map(type_of);
     let wrong =
         || Error::data(format!("{label}: column `{name}` holds {b}, but {a} in {first}: a list and not a list"));
     // A name that one file has twice cannot be read from it.
     let repeated = if repetition(ours).is_some() { ours } else { theirs };
-    Ok(Field::new(name, common(a, b).ok_or_else(wrong)?, true).with_metadata(repeated.metadata().clone()))
+    let met = if a == b { Some(a.clone()) } else { common(&rule_a, &rule_b) };
+    Ok(Field::new(name, met.ok_or_else(wrong)?, true).with_metadata(repeated.metadata().clone()))
 }
 
 /// The least type that holds the values of both exactly, or as near as floating point comes; text holds every scalar.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
-use super::{caller_columns, logical_types};
+use super::caller_columns;
+use super::column_types::ColumnTypes;
 use crate::records::null_texts::NullTexts;
 
 /// The columns of the table, each with its place in one file.
@@ -17,8 +18,8 @@ pub(super) struct WantedColumns {
     pub(super) places: Vec<Option<usize>>,
     /// Texts that stand for a missing value.
     pub(super) nulls: NullTexts,
-    /// Whether texts of the caller stay where they are, in the layout that they have.
-    pub(super) as_given: bool,
+    /// In which types they are read.
+    pub(super) types: ColumnTypes,
 }
 
 impl WantedColumns {
@@ -35,7 +36,7 @@ impl WantedColumns {
             let column = place.and_then(|_| columns.next());
             let mut column = match column {
                 Some(column) if self.stays(field, column.data_type()) => caller_columns::column(&column, &self.nulls)?,
-                Some(column) => logical_types::column(column, field.data_type(), &self.nulls)?,
+                Some(column) => self.types.column(column, field.data_type(), &self.nulls)?,
                 None => new_null_array(field.data_type(), rows),
             };
             // Tables stay in memory for the whole job; what the decoder reserved in excess is freed.
@@ -48,12 +49,12 @@ impl WantedColumns {
 
     /// Whether a column that was read so is left as it is.
     pub(super) fn stays(&self, field: &Field, physical: &DataType) -> bool {
-        self.as_given && *field.data_type() == DataType::Utf8 && caller_columns::stays(physical)
+        self.types == ColumnTypes::GivenTexts && *field.data_type() == DataType::Utf8 && caller_columns::stays(physical)
     }
 
     /// The schema of a batch: that of the table, with the layouts that texts have.
     fn schema_of(&self, columns: &[ArrayRef]) -> SchemaRef {
-        if !self.as_given {
+        if self.types != ColumnTypes::GivenTexts {
             return self.schema.clone();
         }
         let field =

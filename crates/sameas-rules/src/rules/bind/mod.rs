@@ -100,6 +100,12 @@ impl<'a> Binder<'a> {
         Some(bound)
     }
 
+    /// A typed expression that is true or false, or `None` and diagnostics.
+    pub fn truth(&mut self) -> Option<Expr> {
+        let bound = self.expression()?;
+        self.expect_bool(bound)
+    }
+
     fn mistake(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic::new(span, message).with_help(help));
     }

@@ -128,7 +128,12 @@ impl Reader {
     }
 
     /// What one of some words stands for; what is misspelt is reported and taken for what was meant.
-    fn named<T: Copy>(&mut self, key: TomlKey<'_>, value: Placed<'_>, named: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn named<T: Copy>(
+        &mut self,
+        key: TomlKey<'_>,
+        value: Placed<'_>,
+        named: &[(&'static str, T)],
+    ) -> Option<T> {
         let names = || named.iter().map(|(name, _)| *name);
         let text = self.text(key, value, &format!("{} = \"{}\"", key.name, named[0].0))?;
         let meaning = |wanted: &str| named.iter().find(|(name, _)| *name == wanted).map(|(_, meaning)| *meaning);

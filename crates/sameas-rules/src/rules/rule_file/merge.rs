@@ -40,6 +40,8 @@ impl RuleFile {
         self.nevers.extend(other.nevers);
         self.columns.extend(other.columns);
         self.clusters.merge(other.clusters, report);
+        self.entity.is_given |= other.entity.is_given;
+        self.entity.entries.extend(other.entity.entries);
         self.merge_scoring(other.compares, other.score, other.train);
         self.add_parts(other.parts);
         self.folders.extend(other.folders);

@@ -3,6 +3,7 @@
 mod cluster_spec;
 mod clusters;
 mod derives;
+mod entity;
 mod entries;
 mod merge;
 mod names;
@@ -25,6 +26,7 @@ pub use cluster_spec::{
     ClusterMistake, ClusterPlace, ClusterSpec, CountedSpec, LimitSpec, MethodSpec, OneToSpec, SplitSpec,
 };
 pub use clusters::ClustersText;
+pub use entity::{EntityText, EntryText, GroupText, OTHERS, Take, ValueText};
 pub use rule_parts::{RuleFileText, RulePart};
 pub use scoring::{CompareText, MOST_COMBINATIONS, ScoreText, TrainText};
 pub use weighted::WeightedText;
@@ -147,6 +149,9 @@ pub struct RuleFile {
     /// How clusters are made of pairs.
     #[doc(hidden)]
     pub clusters: ClustersText,
+    /// How the records of a cluster become one.
+    #[doc(hidden)]
+    pub entity: EntityText,
     /// How it was made.
     pub(super) parts: Vec<RulePart>,
     /// The folders in which files are looked for that rules name, by where the rules were written.

@@ -31,6 +31,7 @@ pub(super) const TOP: &[&str] = &[
     "columns",
     "clusters",
     "limit",
+    "entity",
 ];
 
 impl RuleFile {
@@ -98,6 +99,7 @@ impl Reader {
                 "columns" => self.pair_columns(result, key, value),
                 "clusters" => self.clusters(&mut result.clusters, key, value),
                 "limit" => self.limits(&mut result.clusters, key, value),
+                "entity" => self.entity(&mut result.entity, key, value),
                 _ => result.train = self.train(key, value),
             }
         }
@@ -145,6 +147,7 @@ fn advice(wrong: &str) -> Option<(Option<&'static str>, String)> {
         "training" => ("train", "it is called `[train]`"),
         "scores" | "scoring" => ("score", "it is called `[score]`"),
         "cluster" | "clustering" => ("clusters", "it is called `[clusters]`"),
+        "entities" | "golden" | "golden_record" | "survivorship" => ("entity", "it is called `[entity]`"),
         "limits" => ("limit", "each has a table of its own: `[[limit]]`"),
         "charset" | "codepage" => ("encoding", "it is called `encoding`"),
         _ => return None,

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::basic::{Compression, Encoding};
 use parquet::errors::{ParquetError, Result as ParquetResult};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
@@ -24,6 +24,7 @@ use self::references::ReferenceChunk;
 use super::{WriteOptions, pipeline};
 use crate::error::{Error, Result};
 use crate::output::fault::write_error;
+use crate::output::plain::plain_schema;
 
 /// Ids repeat within a row group, so a dictionary pays even where it is large: text ids of the group's rows fit.
 const DICTIONARY_BYTES: usize = 4 << 20;
@@ -87,6 +88,30 @@ pub(super) fn open<W: Write + Send>(
     schema: &SchemaRef,
     distinct: &[&str],
 ) -> ParquetResult<SerializedFileWriter<W>> {
+    open_with(out, schema, properties(schema, distinct).build())
+}
+
+/// The same with the Arrow schema, without references: zones and units of times are in nothing else.
+pub(super) fn open_typed<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    distinct: &[&str],
+) -> ParquetResult<SerializedFileWriter<W>> {
+    let mut properties = properties(schema, distinct).build();
+    add_encoded_arrow_schema_to_metadata(&plain_schema(schema), &mut properties);
+    open_with(out, schema, properties)
+}
+
+fn open_with<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    properties: WriterProperties,
+) -> ParquetResult<SerializedFileWriter<W>> {
+    let columns = ArrowSchemaConverter::new().convert(schema)?;
+    SerializedFileWriter::new(out, columns.root_schema_ptr(), Arc::new(properties))
+}
+
+fn properties(schema: &SchemaRef, distinct: &[&str]) -> WriterPropertiesBuilder {
     let mut properties = WriterProperties::builder()
         .set_created_by("sameas".to_owned())
         .set_compression(Compression::SNAPPY)
@@ -102,9 +127,7 @@ pub(super) fn open<W: Write + Send>(
             .set_column_dictionary_enabled(column.clone(), false)
             .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
     }
-    let properties = properties.build();
-    let columns = ArrowSchemaConverter::new().convert(schema)?;
-    SerializedFileWriter::new(out, columns.root_schema_ptr(), Arc::new(properties))
+    properties
 }
 
 /// A column of a row group.
@@ -115,30 +138,30 @@ pub(super) enum ColumnChunk {
     References(ReferenceChunk),
 }
 
-/// Column after column, each freed when it is encoded. Those with a descriptor may have a dictionary of our own.
+/// Column after column, each freed when it is encoded. Those with a descriptor may have a dictionary of our own. A nested column has
+/// a writer, and a descriptor, for each of its parts.
 fn encode(
     factory: &ArrowRowGroupWriterFactory,
     descriptors: &[Option<ColumnDescPtr>],
     k: u64,
     batch: RecordBatch,
 ) -> ParquetResult<Vec<ColumnChunk>> {
-    let writers = factory.create_column_writers(k as usize)?;
+    let mut writers = factory.create_column_writers(k as usize)?.into_iter().zip(descriptors);
     let (schema, columns, _) = batch.into_parts();
-    let columns = schema.fields().iter().zip(columns).zip(descriptors);
-    writers
-        .into_iter()
-        .zip(columns)
-        .map(|(mut writer, ((field, column), descriptor))| {
+    let mut chunks = Vec::with_capacity(descriptors.len());
+    for (field, column) in schema.fields().iter().zip(columns) {
+        let leaves = compute_leaves(field, &column)?;
+        for (leaf, (mut writer, descriptor)) in leaves.iter().zip(writers.by_ref()) {
             let references = descriptor.as_ref().map(|of| references::encode(&column, of, DICTIONARY_BYTES));
             if let Some(chunk) = references.transpose()?.flatten() {
-                return Ok(ColumnChunk::References(chunk));
+                chunks.push(ColumnChunk::References(chunk));
+                continue;
             }
-            for leaf in compute_leaves(field, &column)? {
-                writer.write(&leaf)?;
-            }
-            writer.close().map(ColumnChunk::Plain)
-        })
-        .collect()
+            writer.write(leaf)?;
+            chunks.push(ColumnChunk::Plain(writer.close()?));
+        }
+    }
+    Ok(chunks)
 }
 
 pub(super) fn append<W: Write + Send>(

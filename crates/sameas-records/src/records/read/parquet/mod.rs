@@ -30,6 +30,7 @@ use self::guard::guarded;
 use self::pages::ChunkSizes;
 use self::shape::walk_footer;
 use super::byte_source::{ByteSource, unreadable};
+use super::column_types::ColumnTypes;
 use super::logical_types;
 use super::part::{PartBatches, PartReading, SourcePart};
 use super::read_batches::{MAX_BATCH_ROWS, ReadBatches};
@@ -174,11 +175,11 @@ impl ParquetPart {
     }
 
     /// The column of a batch as the engine sees it; what rules cannot use stays as it is, and is reported where it is used.
-    fn converted(&self, batch: std::result::Result<RecordBatch, ArrowError>) -> Result<ArrayRef> {
+    fn converted(&self, batch: std::result::Result<RecordBatch, ArrowError>, types: ColumnTypes) -> Result<ArrayRef> {
         let array = batch.map_err(|error| broken(self.label(), error))?.column(0).clone();
         // What takes more in the table than in the file is counted as it is in the table.
         let normal = logical_types::type_of(array.data_type());
-        if normal == *array.data_type() || logical_types::unusable(&normal).is_some() {
+        if types == ColumnTypes::Kept || normal == *array.data_type() || logical_types::unusable(&normal).is_some() {
             return Ok(array);
         }
         logical_types::column(array, &normal, &NullTexts::default()).map_err(|error| broken(self.label(), error))
@@ -212,13 +213,14 @@ impl ParquetPart {
         group: usize,
         column: usize,
         step: &BatchStep,
-        reading: &Reading<'_>,
+        part: &PartReading<'_>,
     ) -> Result<(Vec<ArrayRef>, usize)> {
+        let (reading, types) = (part.reading, part.types);
         let pages = step.pages.iter().find(|(of, _)| *of == column).map_or(0, |(_, bytes)| *bytes);
         let _pages = reading.budget.hold(pages)?;
         let (mut arrays, mut rows) = (Vec::new(), 0);
         for batch in self.decoder(file, group, column, step)? {
-            let array = self.converted(batch)?;
+            let array = self.converted(batch, types)?;
             reading.budget.take(array.get_array_memory_size())?;
             rows += array.len();
             arrays.push(array);
@@ -248,7 +250,7 @@ impl SourcePart for ParquetPart {
             self.each(&(0..groups).collect::<Vec<_>>(), |group| self.batch_rows(&file, *group, local, reading))?;
         let pieces: Vec<_> = (0..groups).flat_map(|group| local.iter().map(move |&column| (group, column))).collect();
         let columns = self.each(&pieces, |(group, column)| {
-            let (arrays, rows) = self.column(&file, *group, *column, &steps[*group], reading)?;
+            let (arrays, rows) = self.column(&file, *group, *column, &steps[*group], part)?;
             if local.first() == Some(column) {
                 (reading.progress)(rows as u64);
             }

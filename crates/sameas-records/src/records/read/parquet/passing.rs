@@ -9,6 +9,7 @@ use super::file::SharedFile;
 use super::guard::guarded;
 use super::{DAMAGED, ParquetPart, broken};
 use crate::error::Result;
+use crate::records::read::column_types::ColumnTypes;
 use crate::records::read::part::{PartReading, SourcePart};
 use crate::records::read::read_batches::BatchTaker;
 
@@ -34,7 +35,7 @@ impl ParquetPart {
         for from in (0..rows).step_by(step.rows) {
             let here = step.rows.min(rows - from);
             let columns: Vec<Result<Option<ArrayRef>>> =
-                decoders.par_iter_mut().map(|decoder| self.next_rows(decoder)).collect();
+                decoders.par_iter_mut().map(|decoder| self.next_rows(decoder, part.types)).collect();
             let mut arrays = Vec::with_capacity(columns.len());
             for column in columns {
                 let array = column?.filter(|array| array.len() == here);
@@ -48,8 +49,8 @@ impl ParquetPart {
     }
 
     /// The next rows of a column, if there are more.
-    fn next_rows(&self, decoder: &mut ParquetRecordBatchReader) -> Result<Option<ArrayRef>> {
-        let next = guarded(|| decoder.next().map(|batch| self.converted(batch)).transpose())?;
+    fn next_rows(&self, decoder: &mut ParquetRecordBatchReader, types: ColumnTypes) -> Result<Option<ArrayRef>> {
+        let next = guarded(|| decoder.next().map(|batch| self.converted(batch, types)).transpose())?;
         next.ok_or_else(|| broken(self.label(), DAMAGED))
     }
 }

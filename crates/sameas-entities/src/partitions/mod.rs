@@ -1,0 +1,21 @@
+//! Rows of clusters are brought together: clusters are numbered in the order of their first rows, and each partition has the rows of
+//! some that follow each other. What partitions hold together is bounded; what is more goes to a temporary file.
+
+mod cluster_numbers;
+mod row_groups;
+mod spilled;
+mod store;
+
+pub use cluster_numbers::ClusterNumbers;
+pub use row_groups::RowGroups;
+pub use store::Partitions;
+
+use crate::cancel::Cancel;
+use crate::error::{Error, Result};
+use crate::file_at::{read_at, write_at};
+use crate::memory::{Held, MemoryBudget};
+
+/// An operation on arrays that fails only where this crate is wrong.
+pub fn broken(error: &arrow_schema::ArrowError) -> Error {
+    Error::internal(format!("rows of entities: {error}"))
+}
