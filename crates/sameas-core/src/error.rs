@@ -107,6 +107,10 @@ pub enum ErrorCode {
     DeviceFailed,
     /// A file begins with values where the names of its columns are expected.
     NoColumnNames,
+    /// A table of results would have two columns of one name.
+    RepeatedColumn,
+    /// No input has a column of that name.
+    NoSuchColumn,
     /// The reader of the output has closed its end.
     BrokenPipe,
     /// The caller cancelled the job.

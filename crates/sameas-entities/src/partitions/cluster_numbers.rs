@@ -51,6 +51,11 @@ impl ClusterNumbers {
         &self.numbers[records]
     }
 
+    /// How many records there are.
+    pub fn records(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// The first records of some clusters.
     pub fn firsts(&self, clusters: Range<usize>) -> &[u32] {
         &self.firsts[clusters]

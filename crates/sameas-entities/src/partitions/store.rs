@@ -9,7 +9,7 @@ use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
 
 use super::spilled::SpilledRows;
-use super::{Cancel, Error, Held, MemoryBudget, Result, broken};
+use super::{Cancel, Error, Held, MemoryBudget, Result, broken, bytes_of};
 
 /// What partitions hold in memory together, of the memory of a job.
 const HELD_SHARE: usize = 4;
@@ -85,7 +85,7 @@ impl Partitions {
     /// Adds rows that come after all others of their partitions.
     pub fn add(&mut self, rows: Vec<(usize, RecordBatch)>) -> Result<()> {
         for (partition, batch) in rows {
-            self.bytes += batch.get_array_memory_size();
+            self.bytes += bytes_of(&batch);
             self.held[partition].push(batch);
         }
         if self.bytes > self.most {

@@ -11,7 +11,7 @@ use super::nearest;
 use super::rule_file::{EntryText, GroupText, OTHERS, RuleFile, Take, ValueText};
 use super::stack::on_a_deep_stack;
 use crate::error::Result;
-use crate::expr::{Expr, ExprKind, SOURCE_DATASET, Type, shown_name};
+use crate::expr::{Expr, ExprKind, SOURCE_DATASET, Type, derived_key, shown_name};
 use crate::memory::MemoryBudget;
 
 /// An input whose records become entities.
@@ -43,6 +43,21 @@ pub struct EntityExpressions {
     pub derived: Vec<Derived>,
     /// The values.
     pub values: Vec<Expr>,
+}
+
+impl EntityExpressions {
+    /// The same without derived columns that no value reads.
+    fn with_what_is_read(mut self) -> Self {
+        let mut read: HashSet<String> = HashSet::new();
+        self.values.iter().for_each(|expr| expr.each_column(&mut |_, key| _ = read.insert(key.to_owned())));
+        for derived in self.derived.iter().rev() {
+            if read.contains(&derived_key(&derived.name)) {
+                derived.expr.each_column(&mut |_, key| _ = read.insert(key.to_owned()));
+            }
+        }
+        self.derived.retain(|derived| read.contains(&derived_key(&derived.name)));
+        self
+    }
 }
 
 /// A column of an entity.
@@ -131,7 +146,8 @@ pub fn entity_rules(file: &RuleFile, inputs: &[EntityInput<'_>], budget: &Memory
         let mut binding = EntityBinding { file, inputs, lists: &lists, records, known, report, taken: HashMap::new() };
         let rules = binding.rules(&names);
         binding.report.into_result()?;
-        Ok(EntityRules { inputs: binding.records.into_iter().map(|record| record.expressions).collect(), ..rules })
+        let inputs = binding.records.into_iter().map(|record| record.expressions.with_what_is_read());
+        Ok(EntityRules { inputs: inputs.collect(), ..rules })
     })
 }
 

@@ -1,0 +1,23 @@
+//! Tables of entities and of records with their clusters. They go to a [`TableSink`] some rows at a time, in chunks whose sizes depend
+//! on the columns alone.
+
+mod chunks;
+mod clustered;
+mod entities;
+mod entity_plan;
+mod names;
+mod record_rows;
+mod sink;
+
+pub use clustered::{ClusteredRecords, TableTools};
+pub use entities::{best_records, entities};
+pub use entity_plan::EntityPlan;
+pub use names::EntityColumnRecord;
+pub use record_rows::records;
+pub use sink::{FileSink, TableCounts, TableSink};
+
+use crate::cancel::Cancel;
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::MemoryBudget;
+use crate::output::{Format, TableStream};
+use crate::partitions::broken;
