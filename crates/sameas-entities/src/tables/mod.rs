@@ -8,6 +8,7 @@ mod entity_plan;
 mod names;
 mod record_rows;
 mod sink;
+mod some_entities;
 
 pub use clustered::{ClusteredRecords, TableTools};
 pub use entities::{best_records, entities};
@@ -15,6 +16,7 @@ pub use entity_plan::EntityPlan;
 pub use names::EntityColumnRecord;
 pub use record_rows::records;
 pub use sink::{FileSink, TableCounts, TableSink};
+pub use some_entities::{ShownColumn, ShownValue, SomeClusters, some_entities};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::entity_examples::entity_examples;
 use super::explained::Explainer;
 use super::facts::ReportFacts;
 use super::mask::ColumnMasks;
@@ -130,6 +131,8 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         (Some(records), Some(explainer)) => with_reasons(request, records, explainer, &scan, settings, progress)?,
         _ => without_reasons(run, scan.chosen.asked.clone()),
     };
+    let asked = records.as_ref().map(|records| &records.asked);
+    let examples = entity_examples(request, &scan, asked, &masks, settings.memory, progress)?;
     let ResultScan { members, scanned, chosen, cut } = scan;
     let evaluation = evaluation.map(|evaluation| compared(&evaluation, &scanned.names));
     let masked_ids: Vec<bool> = run.inputs.iter().map(|input| masks.has(&input.id)).collect();
@@ -161,6 +164,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         names: &scanned.names,
         evaluation,
         search,
+        entity_examples: &examples,
         sampled: scanned.sample.len() as u64,
         sample_is_complete: scanned.sample_is_complete,
         near_sampled: scanned.near.as_ref().map(|near| near.pairs.len() as u64),
