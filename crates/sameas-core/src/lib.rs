@@ -16,5 +16,7 @@ pub mod disjoint_sets;
 
 pub mod numbering;
 
+pub mod cholesky;
+
 /// The version of sameas, as `run.json` gives it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

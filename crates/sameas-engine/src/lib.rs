@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 // Rooms of the crates below, under the names that files here have for them.
-use sameas_core::{VERSION, cancel, error, memory, numbering, union_find};
+use sameas_core::{VERSION, cancel, cholesky, error, memory, numbering, union_find};
 use sameas_device as device;
 use sameas_expr as expr;
 use sameas_joins::{candidates, device_values, threshold, verify};

@@ -127,6 +127,8 @@ pub enum Stage {
     WritingPairs,
     /// Clusters are written.
     WritingClusters,
+    /// Records are read once more, and written with their clusters, or as entities.
+    WritingRecords,
 }
 
 /// What the work of a stage is counted in.
@@ -157,7 +159,7 @@ impl Stage {
             | Self::Condensing
             | Self::Reporting
             | Self::Relating { .. } => WorkUnit::None,
-            Self::Reading | Self::WritingClusters => WorkUnit::Records,
+            Self::Reading | Self::WritingClusters | Self::WritingRecords => WorkUnit::Records,
             Self::Joining { .. } | Self::Profiling | Self::Counting => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
             Self::WritingResults | Self::WritingRelations => WorkUnit::Rows,

@@ -9,7 +9,7 @@
 // Rooms of the crates below, under the names that files here have for them.
 use sameas_core::{cancel, error, file_at, memory};
 use sameas_expr as expr;
-use sameas_records::{output, records};
+use sameas_records::{output, pairs, records};
 use sameas_rules::rules;
 
 // Rooms from the lowest to the highest: each imports only those before it.

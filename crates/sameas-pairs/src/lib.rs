@@ -4,7 +4,7 @@
 
 // Rooms of the crates below, under the names that files here have for them.
 use sameas_core::{VERSION, cancel, error, memory, numbering};
-use sameas_engine::{cluster, engine, observer, settings, timeline};
+use sameas_engine::{cluster, engine, observer, settings};
 use sameas_expr as expr;
 use sameas_records::{ids, judgements, output, records};
 use sameas_rules::rules;

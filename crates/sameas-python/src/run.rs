@@ -52,7 +52,9 @@ impl SharedRun {
     /// Writes something of the run. A table that waits for its reader would never let go of it.
     pub fn written<T>(&self, write: impl FnOnce(&mut sameas::Run) -> Result<T>) -> Result<T> {
         if self.streams.load(Relaxed) > 0 {
-            return Err(Error::usage("a table of the run is being read").with_help("read it to its end first, or drop it"));
+            return Err(
+                Error::usage("a table of the run is being read").with_help("read it to its end first, or drop it")
+            );
         }
         write(&mut self.lock().write().unwrap_or_else(PoisonError::into_inner))
     }

@@ -46,7 +46,14 @@ impl MadeTable {
     }
 
     /// Writes it.
-    fn write(&self, run: &mut sameas::Run, out: &mut ResultFile, format: Format, name: &str, observer: &dyn Observer) -> Result<()> {
+    fn write(
+        &self,
+        run: &mut sameas::Run,
+        out: &mut ResultFile,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
         match self {
             Self::Records(table) => run.write_record_table(out, *table, format, name, observer),
             Self::Pairs(columns) => run.write_pairs_with(out, columns, format, name, observer),

@@ -50,6 +50,7 @@
 //!   [`Closure`](closure::Closure) of a file of pairs.
 //! - How are pairs of any origin clustered? [`Session::cluster_pairs`] makes [`PairClusters`](clusters::PairClusters) of
 //!   them: components, or clusters within limits, with what was cut and why.
+//! - What does a cluster say of its entity? [`entities`] of a run have one row each, [`Run::record_table`] gives them, and records with their clusters.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a
 //!   [`RelateProgram`](datalog::RelateProgram).
 //! - What does a measure say of two columns? An [`Expression`] of the rule language is evaluated over a record batch.
@@ -69,6 +70,7 @@ pub mod closure;
 pub mod clusters;
 pub mod datalog;
 pub mod device;
+pub mod entities;
 pub mod evaluate;
 pub mod output;
 pub mod plan;

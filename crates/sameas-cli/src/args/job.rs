@@ -254,7 +254,7 @@ impl Run {
 
     /// The job with the limits and the way of planning that were given.
     pub fn apply(&self, job: Job) -> Result<Job> {
-        let job = self.near.apply(self.planning.apply(job)?);
+        let job = self.near.apply(self.planning.apply(job)?).with_tables(self.output.tables());
         Ok(match self.max_pairs {
             Some(most) => job.with_max_candidates(most),
             None => job,

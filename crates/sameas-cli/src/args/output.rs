@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use sameas::entities::{ResultTables, WithColumns};
 use sameas::{Error, Format, Result};
 
 /// Where results go, and in which format.
@@ -21,9 +22,18 @@ pub struct Output {
     /// Format of the results [default: parquet in a folder, csv on standard output, a file's by its ending]
     #[arg(long)]
     format: Option<TableFormat>,
-    /// What one file or standard output gets; a folder gets both [default: pairs]
-    #[arg(long, value_name = "TABLE")]
-    what: Option<ResultTable>,
+    /// What one file or standard output gets [default: pairs]; a folder gets pairs and clusters, and these tables besides
+    #[arg(long, value_name = "TABLE", value_delimiter = ',')]
+    what: Vec<ResultTable>,
+    /// Entities say of each value which record it came from, and how many other values there are
+    #[arg(long)]
+    provenance: bool,
+    /// Columns of both records beside each pair, such as name,city: name_l, name_r and so on; `all` for all columns
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    with: Vec<String>,
+    /// The best record of each entity, in place of all records
+    #[arg(long, value_name = "RECORDS")]
+    keep: Option<KeptRecords>,
     #[command(flatten)]
     escape: EscapeFormulas,
 }
@@ -69,6 +79,17 @@ pub enum PlanFormat {
 pub enum ResultTable {
     Pairs,
     Clusters,
+    /// One row for each cluster, as [entity] of the rules says
+    Entities,
+    /// The input with the id of each record's entity
+    Records,
+}
+
+/// Which records are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum KeptRecords {
+    /// One of each entity: as an entry for `*` in [entity] says, else the most complete one
+    Best,
 }
 
 /// Where results go.
@@ -104,27 +125,70 @@ pub fn format_of(path: &Path) -> Result<Format> {
 impl Output {
     /// Where the results go.
     pub fn target(&self) -> Result<OutputTarget> {
-        let table = self.what.unwrap_or(ResultTable::Pairs);
+        let table = self.one_table();
         if self.output == Path::new("-") {
-            return self.to_standard_output(table);
+            return self.to_standard_output(table?);
         }
         match Format::of_file(&self.output) {
             _ if self.output.is_dir() => self.to_folder(),
-            Some(format) => self.to_file(format, table),
+            Some(format) => self.to_file(format, table?),
             None if Format::is_refused(&self.output) => Err(Format::cannot_write(&self.output)),
             None => self.to_folder(),
         }
     }
 
     fn to_folder(&self) -> Result<OutputTarget> {
-        if self.what.is_some() {
+        if self.what.iter().any(|table| matches!(table, ResultTable::Pairs | ResultTable::Clusters)) {
             return Err(Error::usage(
                 "--what chooses what one file or standard output gets, and a folder gets both tables",
             )
             .with_help("leave it out, or name a file, as in -o clusters.csv"));
         }
+        self.check_kept(self.what.contains(&ResultTable::Records))?;
         let format = self.escape.apply(self.format.map_or(Format::Parquet, Format::from))?;
         Ok(OutputTarget::Folder(self.output.clone(), format))
+    }
+
+    /// The table that one file or standard output gets.
+    fn one_table(&self) -> Result<ResultTable> {
+        let table = match self.what[..] {
+            [] => ResultTable::Pairs,
+            [table] => table,
+            _ => {
+                return Err(Error::usage("one file or standard output gets one table, and --what names several")
+                    .with_help("name one of them, or an output folder"));
+            }
+        };
+        if self.provenance && table != ResultTable::Entities {
+            return Err(Error::usage("--provenance is of entities").with_help("use --what entities for that"));
+        }
+        self.check_kept(table == ResultTable::Records)?;
+        if !self.with.is_empty() && table != ResultTable::Pairs {
+            return Err(Error::usage("--with gives columns to pairs").with_help("use --what pairs for that"));
+        }
+        Ok(table)
+    }
+
+    fn check_kept(&self, has_records: bool) -> Result<()> {
+        if self.keep.is_none() || has_records {
+            return Ok(());
+        }
+        Err(Error::usage("--keep says which records are written").with_help("use --what records for that"))
+    }
+
+    /// The tables of entities and records that results have.
+    pub fn tables(&self) -> ResultTables {
+        let mut tables = ResultTables::default();
+        tables.entities = self.what.contains(&ResultTable::Entities);
+        tables.records = self.what.contains(&ResultTable::Records);
+        tables.provenance = self.provenance;
+        tables.with = match &self.with[..] {
+            [] => None,
+            [all] if all == "all" => Some(WithColumns::All),
+            names => Some(WithColumns::Named(names.to_vec())),
+        };
+        tables.best = self.keep == Some(KeptRecords::Best);
+        tables
     }
 
     fn to_file(&self, format: Format, table: ResultTable) -> Result<OutputTarget> {
@@ -163,7 +227,17 @@ mod tests {
 
     fn output(path: &str) -> Output {
         let escape = EscapeFormulas::default();
-        Output { output: path.into(), overwrite: false, resume: false, format: None, what: None, escape }
+        Output {
+            output: path.into(),
+            overwrite: false,
+            resume: false,
+            format: None,
+            what: Vec::new(),
+            provenance: false,
+            with: Vec::new(),
+            keep: None,
+            escape,
+        }
     }
 
     #[test]
@@ -201,7 +275,7 @@ mod tests {
         assert!(parquet.starts_with("--escape-formulas is for CSV\n  help: leave it out, or write CSV"), "{parquet}");
         let csv = Output { escape, ..output("a.csv") }.target().unwrap();
         assert_eq!(csv, OutputTarget::File("a.csv".into(), Format::EscapedCsv, ResultTable::Pairs));
-        let both = refused(Output { what: Some(ResultTable::Clusters), ..output("out") });
+        let both = refused(Output { what: vec![ResultTable::Clusters], ..output("out") });
         assert!(both.starts_with("--what chooses what one file or standard output gets"), "{both}");
     }
 }

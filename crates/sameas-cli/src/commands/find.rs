@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use sameas::entities::ResultTables;
 use sameas::report::{ReportOptions, RunRecords};
 use sameas::{Error, Format, Input, Job, LinkType, RunRecord};
 
@@ -156,7 +157,7 @@ fn to_file(work: &Work<'_>, path: &Path, format: Format, table: ResultTable) -> 
     interrupt::announce(REMOVED);
     let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut found = run.session().keep_records(false).spill_folder(beside).build()?.run(job, bar)?;
-    write(&mut found, &mut file, format, table, &path.display().to_string(), bar)?;
+    write(&mut found, &mut file, format, (table, run.output.tables()), &path.display().to_string(), bar)?;
     file.finish()?;
     Ok(ended(found))
 }
@@ -168,9 +169,11 @@ fn to_stdout(work: &Work<'_>, format: Format, table: ResultTable) -> sameas::Res
     interrupt::announce(match table {
         ResultTable::Pairs => "the pairs on standard output are not complete",
         ResultTable::Clusters => "the clusters on standard output are not complete",
+        ResultTable::Entities => "the entities on standard output are not complete",
+        ResultTable::Records => "the records on standard output are not complete",
     });
     let mut found = run.session().keep_records(false).build()?.run(job, bar)?;
-    write(&mut found, out, format, table, "standard output", bar)?;
+    write(&mut found, out, format, (table, run.output.tables()), "standard output", bar)?;
     Ok(ended(found))
 }
 
@@ -187,12 +190,15 @@ fn write(
     found: &mut sameas::Run,
     out: impl Write + Send,
     format: Format,
-    table: ResultTable,
+    table: (ResultTable, ResultTables),
     name: &str,
     bar: &Bar,
 ) -> sameas::Result<()> {
+    let (table, tables) = table;
     match table {
         ResultTable::Pairs => found.write_pairs(out, format, name, bar),
         ResultTable::Clusters => found.write_clusters(out, format, name, bar),
+        ResultTable::Entities => found.write_record_table(out, tables.entities(), format, name, bar),
+        ResultTable::Records => found.write_record_table(out, tables.records(), format, name, bar),
     }
 }

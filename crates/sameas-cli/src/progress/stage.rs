@@ -32,6 +32,7 @@ pub fn stage_text(stage: &Stage) -> String {
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingResults => "writing pairs and clusters".into(),
         Stage::WritingClusters => "writing clusters".into(),
+        Stage::WritingRecords => "writing records".into(),
         other => format!("{other:?}"),
     }
 }

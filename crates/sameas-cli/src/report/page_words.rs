@@ -142,6 +142,7 @@ fn stage(operator: Operator) -> String {
         Operator::Sort => "Sort pairs, form clusters",
         Operator::WritePairs => "Write pairs",
         Operator::WriteClusters => "Write clusters",
+        Operator::WriteRecords => "Write records",
         other => return format!("{other:?}"),
     };
     text.to_owned()

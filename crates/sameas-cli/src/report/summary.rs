@@ -188,12 +188,11 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
         OutputTarget::Folder(path, format) => {
             let file = |name: &str| printable(&Path::new(path).join(name).display().to_string());
             let ending = format.extension();
-            format!(
-                "{}, {}, {}",
-                file(&format!("pairs.{ending}")),
-                file(&format!("clusters.{ending}")),
-                file("run.json")
-            )
+            let is_more = |name: &&str| ["entities.", "records."].iter().any(|table| name.starts_with(table));
+            let more = run.files.iter().map(|file| file.name.as_str()).filter(is_more).map(str::to_owned);
+            let names = [format!("pairs.{ending}"), format!("clusters.{ending}")].into_iter().chain(more);
+            let names = names.chain(["run.json".to_owned()]);
+            names.map(|name| file(&name)).collect::<Vec<_>>().join(", ")
         }
     }
 }
@@ -205,6 +204,14 @@ fn rows_of(run: &RunRecord, what: ResultTable) -> String {
         ResultTable::Clusters => {
             let records = run.inputs.iter().map(|input| input.rows).sum();
             format!("the clusters of {}", counted(records, "record"))
+        }
+        ResultTable::Entities => match run.clusters {
+            1 => "1 entity".to_owned(),
+            clusters => format!("{clusters} entities"),
+        },
+        ResultTable::Records => {
+            let records = run.inputs.iter().map(|input| input.rows).sum();
+            format!("the entities of {}", counted(records, "record"))
         }
     }
 }

@@ -17,6 +17,7 @@ mod decided;
 mod described;
 mod devices;
 mod doubts;
+mod entities;
 mod evaluate;
 mod explain;
 mod failures;

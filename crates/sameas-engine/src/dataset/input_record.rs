@@ -4,8 +4,8 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
+use crate::expr::utc;
 use crate::records::{ContentId, Input, SkippedRecord, Table};
-use crate::timeline::utc;
 
 /// A file of an input, as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,12 +6,11 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::bound_job::BoundJob;
-use crate::expr::ValueGroups;
+use crate::expr::{ValueGroups, utc};
 use crate::job::{Job, JobSpec, NamedFiles};
 use crate::records::ContentId;
 use crate::rules::DeriveText;
 use crate::scoring::TermFrequencyRecord;
-use crate::timeline::utc;
 
 /// A derived column of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

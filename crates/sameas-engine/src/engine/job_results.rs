@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use arrow_array::ArrayRef;
 use arrow_schema::Field;
+use sameas_entities::tables::EntityRecord;
 
 use super::bound_job::BoundJob;
 use super::cluster_record::{ClusterFacts, LargestCluster, ThresholdClusters};
@@ -63,6 +64,8 @@ pub struct JobResults {
     pub(super) pair_rules: Vec<String>,
     /// The files of results that were written.
     pub(super) files: Vec<FileRecord>,
+    /// What is known of entities, once they were made.
+    pub(super) entities: Option<EntityRecord>,
     pub(super) resumption: Option<Resumption>,
     pub(super) near: Option<NearFound>,
     /// What was scored, if anything was.
@@ -183,6 +186,7 @@ impl JobResults {
             largest_cluster: self.largest_cluster.clone(),
             clusters_at: self.clusters_at.clone(),
             cut: self.cut.as_ref().map(CutPairs::record),
+            entities: self.entities.clone(),
             seconds: self.timeline.begun().elapsed().as_secs_f64(),
             peak_memory: memory::peak().map(|bytes| bytes as u64),
             near: self.near_record(),

@@ -3,7 +3,8 @@
 //! [`find`] does it all. A `bound_job` is a job with its records, read and encoded (`dataset`), its rules (`job_rules`) and what its
 //! pairs are scored by. `run_plan` plans it, `execute` runs the plan, and the pairs are sorted and clustered. [`JobResults`] is the
 //! result: `largest_cluster` looks at it, and `writing` makes files of it. `near` finds borderline pairs after all others. Where the
-//! rules say how clusters are made, `job_clusters` has that, and `cut_pairs` the pairs between clusters. What people have decided about
+//! rules say how clusters are made, `job_clusters` has that, and `cut_pairs` the pairs between clusters. `entity_tables` has records with
+//! their clusters, and what becomes of these. What people have decided about
 //! pairs is read with the job (`read_decisions`) and applied to its sorted pairs (`decided`).
 //!
 //! `explain` says what a job would do, or has done; `check` looks at rules without a run; `train` has a model learned; `statistics`
@@ -33,6 +34,7 @@ mod cluster_record;
 mod connection;
 mod cut_pairs;
 mod decided;
+mod entity_tables;
 mod explain;
 mod find;
 mod heavy_keys;

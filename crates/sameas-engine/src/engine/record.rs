@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use sameas_entities::tables::EntityRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -128,6 +129,9 @@ pub struct RunRecord {
     /// The pairs between clusters, where the rules say how clusters are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutRecord>,
+    /// The entities, where they were written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entities: Option<EntityRecord>,
     /// The whole run.
     pub seconds: f64,
     /// The most memory that the process had until its end, where the system says it. Several runs in one process have it

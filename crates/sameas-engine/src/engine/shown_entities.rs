@@ -1,10 +1,9 @@
 //! The entities of some clusters of a run, to be looked at.
 
-use sameas_entities::record_stream::StreamedInput;
 use sameas_entities::tables::{ShownColumn, SomeClusters, TableTools, some_entities};
 
 use super::asked_records::AskedRecords;
-use crate::dataset::DatasetInput;
+use super::entity_tables::streamed;
 use crate::error::Result;
 use crate::memory::MemoryBudget;
 use crate::observer::Progress;
@@ -28,16 +27,10 @@ impl AskedRecords {
         budget: &MemoryBudget,
         progress: Progress<'_>,
     ) -> Result<Vec<ShownColumn>> {
-        let inputs: Vec<StreamedInput<'_>> = self.dataset.inputs().iter().map(streamed).collect();
+        let inputs = streamed(&self.dataset);
         let AskedClusters { records, roots, weights } = clusters;
         let some = SomeClusters { inputs: &inputs, records, roots, weights };
         let tools = TableTools { budget, spill_folder: None, cancel: progress.cancel(), progress: &|_| {} };
         some_entities(some, &self.job.rules, tools)
     }
-}
-
-/// An input, to be read once more.
-fn streamed(input: &DatasetInput) -> StreamedInput<'_> {
-    let DatasetInput { name, source, id_column, skipped, ids, .. } = input;
-    StreamedInput { name, source, id: id_column.as_deref(), skipped, rows: ids.len() }
 }

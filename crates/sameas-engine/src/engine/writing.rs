@@ -22,6 +22,7 @@ impl JobResults {
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
         self.write_cut(&mut folder, format, progress)?;
+        self.write_record_tables(&mut folder, format, progress)?;
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -44,7 +45,7 @@ impl JobResults {
         let table = PairTable { more: counted.as_ref().map(|counted| counted as &dyn ExtraColumns), ..table };
         let write_pairs = || {
             self.write_file(pairs, Operator::WritePairs, rows[0], progress, |file, path, advance| {
-                write_pairs(file, &table, &write_options(format, path, advance))
+                self.write_pair_table(file, &table, &write_options(format, path, advance), progress)
             })
         };
         let write_clusters = || {
@@ -145,7 +146,7 @@ impl JobResults {
         let rows = self.pairs.len();
         self.timeline.go_on();
         let out = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
-            write_pairs(out, &self.pair_table(), &write_options(format, path, advance))
+            self.write_pair_table(out, &self.pair_table(), &write_options(format, path, advance), progress)
         })?;
         self.timeline.end(Operator::WritePairs, rows);
         Ok(out)

@@ -17,6 +17,8 @@ mod spec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use sameas_entities::tables::ResultTables;
+
 use crate::error::{Error, ErrorCode, Result};
 use crate::model::Model;
 use crate::plan::{EarlierRun, Strategy};
@@ -73,6 +75,8 @@ pub struct Job {
     pub all_columns: bool,
     /// Whether a model that is learned takes comparisons together that depend on each other.
     pub combine_dependent: bool,
+    /// The tables that its results have besides pairs and clusters.
+    pub tables: ResultTables,
     /// How it is planned; the result is the same for all strategies.
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
@@ -125,6 +129,7 @@ impl Job {
             all_pairs: false,
             all_columns: false,
             combine_dependent: false,
+            tables: ResultTables::default(),
             strategy: Strategy::default(),
             statistics: None,
             command: Vec::new(),
@@ -143,6 +148,13 @@ impl Job {
     #[must_use]
     pub fn with_rule(mut self, condition: &str) -> Self {
         self.rules.add_rule(condition);
+        self
+    }
+
+    /// With tables of entities or records besides pairs and clusters.
+    #[must_use]
+    pub fn with_tables(mut self, tables: ResultTables) -> Self {
+        self.tables = tables;
         self
     }
 

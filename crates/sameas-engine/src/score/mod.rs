@@ -6,7 +6,7 @@
 //! `value_frequencies` has how frequent values are, counted or given by a [table](FrequencyTable); `term_frequencies` what that is
 //! worth.
 //! `expectation` learns from a table of pattern counts, which `pass_table` has decoded, within a `match_limit`; `pass_errors` says
-//! how far what it has learned may be off, by `paired_outcomes` and `cholesky`, and `design_effect` how much more that is for a
+//! how far what it has learned may be off, by `paired_outcomes`, and `design_effect` how much more that is for a
 //! sample; `estimate` has what else a model is learned from. `cover` chooses conditions that no pair above a threshold fails, and
 //! `score_rule` is a rule of such conditions. `weighted_sum` has averages of similarities, which need no model, and which
 //! comparisons reach a threshold together. `histogram` counts scores, and `pair_expectation` how many pairs above a threshold
@@ -17,7 +17,6 @@
 //! for them, so that codes look their frequencies up; a value that the table lacks has none, and adds nothing. What
 //! bounds a score, and what cuts values into bands, takes the largest of these adjustments, wherever they are from.
 
-mod cholesky;
 mod cover;
 mod design_effect;
 mod estimate;

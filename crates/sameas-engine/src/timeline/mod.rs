@@ -1,13 +1,10 @@
-//! When each operator of a run began, and how long it took. `operator` says what is recorded of one, `timestamp` writes
-//! moments.
+//! When each operator of a run began, and how long it took. `operator` says what is recorded of one.
 
 mod operator;
-mod timestamp;
 
 use std::time::Instant;
 
 pub use operator::{Operator, OperatorRecord};
-pub use timestamp::utc;
 
 /// The operators of a run that have ended, in the order they ended in. Every time counts from the start of the run.
 pub struct Timeline {

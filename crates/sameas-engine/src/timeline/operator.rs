@@ -39,6 +39,8 @@ pub enum Operator {
     WritePairs,
     /// Writes the clusters.
     WriteClusters,
+    /// Writes records with their clusters, or entities.
+    WriteRecords,
 }
 
 impl Operator {

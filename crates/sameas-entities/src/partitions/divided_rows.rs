@@ -7,7 +7,7 @@ use arrow_schema::SchemaRef;
 use rayon::prelude::*;
 
 use super::{ClusterNumbers, MemoryBudget, Partitions, Result};
-use crate::record_stream::{GroupedBatches, InputBatch, OpenedInputs};
+use crate::record_stream::{GroupedBatches, InputBatch, StreamedInputs};
 
 /// Rows that are enough to know what a row takes.
 const SAMPLE: usize = 1 << 17;
@@ -35,7 +35,7 @@ pub struct DividedRows<'a> {
 
 /// Reads all records, and gives their rows by partition.
 pub fn divided_rows(
-    opened: OpenedInputs<'_>,
+    opened: StreamedInputs<'_>,
     work: &DividedRows<'_>,
     budget: &MemoryBudget,
     folder: Option<&Path>,

@@ -2,14 +2,14 @@
 //! some that follow each other. What partitions hold together is bounded; what is more goes to a temporary file.
 
 mod cluster_numbers;
+mod cluster_rows;
 mod divided_rows;
-mod row_groups;
 mod spilled;
 mod store;
 
 pub use cluster_numbers::ClusterNumbers;
+pub use cluster_rows::ClusterRows;
 pub use divided_rows::{DividedRows, bytes_of, divided_rows};
-pub use row_groups::RowGroups;
 pub use store::Partitions;
 
 use crate::cancel::Cancel;

@@ -4,7 +4,7 @@ mod grouped;
 mod opened;
 
 pub use grouped::{BatchWork, GroupedBatches};
-pub use opened::{InputBatch, OpenedInputs, StreamedInput};
+pub use opened::{InputBatch, InputSchemas, StreamedInput, StreamedInputs};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use arrow_array::{BooleanArray, RecordBatch};
 use arrow_buffer::BooleanBuffer;
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
 
 use super::{Cancel, Error, Input, KeptColumns, MemoryBudget, OpenSource, Result, SkippedRecords};
@@ -23,11 +23,22 @@ pub struct StreamedInput<'a> {
 }
 
 /// Inputs whose columns are known.
-pub struct OpenedInputs<'a> {
+pub struct StreamedInputs<'a> {
     inputs: &'a [StreamedInput<'a>],
     sources: Vec<OpenSource>,
     /// Their columns in the types of rules.
     rule_schemas: Vec<SchemaRef>,
+}
+
+/// The columns of inputs.
+#[derive(Clone, Debug)]
+pub struct InputSchemas<'a> {
+    /// The inputs.
+    pub inputs: &'a [StreamedInput<'a>],
+    /// Their columns in the types of rules.
+    pub of_rules: Vec<SchemaRef>,
+    /// The same in their own types.
+    pub kept: Vec<SchemaRef>,
 }
 
 /// Some records of an input.
@@ -41,7 +52,7 @@ pub struct InputBatch {
     pub batch: RecordBatch,
 }
 
-impl<'a> OpenedInputs<'a> {
+impl<'a> StreamedInputs<'a> {
     /// Finds the columns of inputs.
     pub fn open(inputs: &'a [StreamedInput<'a>], cancel: Cancel<'_>) -> Result<Self> {
         let (mut sources, mut rule_schemas) = (Vec::new(), Vec::new());
@@ -53,14 +64,10 @@ impl<'a> OpenedInputs<'a> {
         Ok(Self { inputs, sources, rule_schemas })
     }
 
-    /// The inputs.
-    pub fn inputs(&self) -> &'a [StreamedInput<'a>] {
-        self.inputs
-    }
-
-    /// The columns of an input in the types of rules.
-    pub fn rule_schema(&self, input: usize) -> &Schema {
-        &self.rule_schemas[input]
+    /// Which columns there are.
+    pub fn schemas(&self) -> InputSchemas<'a> {
+        let kept = self.sources.iter().map(|source| source.schema().clone()).collect();
+        InputSchemas { inputs: self.inputs, of_rules: self.rule_schemas.clone(), kept }
     }
 
     /// The columns of an input in their own types.

@@ -2,7 +2,7 @@
 
 use arrow_buffer::BooleanBuffer;
 
-use super::RowGroups;
+use super::ClusterRows;
 use super::order::ValueOrder;
 
 /// Clusters of up to this many rows are looked through for each value; the values of larger ones are sorted.
@@ -10,7 +10,7 @@ const FEW: usize = 16;
 
 /// What is known of the values of a cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DifferentValues {
+pub struct ValuesOfCluster {
     /// How many different ones there are.
     pub count: u32,
     /// The first row of the one that most rows have, and of several of these the earliest.
@@ -18,7 +18,7 @@ pub struct DifferentValues {
 }
 
 /// The different values of the rows that count, cluster by cluster.
-pub fn different_values(groups: &RowGroups, counting: &BooleanBuffer, order: &ValueOrder) -> Vec<DifferentValues> {
+pub fn different_values(groups: &ClusterRows, counting: &BooleanBuffer, order: &ValueOrder) -> Vec<ValuesOfCluster> {
     let mut scratch = Vec::new();
     groups.each().map(|rows| of_cluster(rows, counting, order, &mut scratch)).collect()
 }
@@ -28,11 +28,11 @@ fn of_cluster(
     counting: &BooleanBuffer,
     order: &ValueOrder,
     scratch: &mut Vec<(u32, u32)>,
-) -> DifferentValues {
+) -> ValuesOfCluster {
     let counts = |row: &&u32| counting.value(**row as usize);
     if let [only] = rows {
         let most_frequent = Some(*only).filter(|row| counts(&row));
-        return DifferentValues { count: u32::from(most_frequent.is_some()), most_frequent };
+        return ValuesOfCluster { count: u32::from(most_frequent.is_some()), most_frequent };
     }
     scratch.clear();
     match rows.len() {
@@ -45,7 +45,7 @@ fn of_cluster(
         _ => of_many(rows.iter().filter(counts).copied().collect(), order, scratch),
     }
     let best = scratch.iter().max_by(|(a, a_count), (b, b_count)| a_count.cmp(b_count).then(b.cmp(a)));
-    DifferentValues { count: scratch.len() as u32, most_frequent: best.map(|(row, _)| *row) }
+    ValuesOfCluster { count: scratch.len() as u32, most_frequent: best.map(|(row, _)| *row) }
 }
 
 /// The first row of each value, and how many have it.
@@ -83,7 +83,8 @@ mod tests {
         let order = ValueOrder::of_column(&column).unwrap();
         for size in [1_u32, 2, 3, 16, 17, 60] {
             let clusters: Vec<u32> = (0..600).map(|row| row / size).collect();
-            let groups = RowGroups::new(&clusters, 0, &vec![size; 600_usize.div_ceil(size as usize)]);
+            let sizes: Vec<u32> = (0..600).step_by(size as usize).map(|from| size.min(600 - from)).collect();
+            let groups = ClusterRows::new(&clusters, 0, &sizes);
             let found = different_values(&groups, &counting, &order);
             for (rows, found) in groups.each().zip(found) {
                 let values: Vec<(&str, u32)> = rows
@@ -97,7 +98,7 @@ mod tests {
                 let mut distinct: Vec<&str> = values.iter().map(|(text, _)| *text).collect();
                 distinct.sort_unstable();
                 distinct.dedup();
-                assert_eq!(found, DifferentValues { count: distinct.len() as u32, most_frequent: first }, "{size}");
+                assert_eq!(found, ValuesOfCluster { count: distinct.len() as u32, most_frequent: first }, "{size}");
             }
         }
     }

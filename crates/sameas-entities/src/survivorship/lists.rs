@@ -11,7 +11,7 @@ use arrow_select::take::take;
 use super::counting::without_nan;
 use super::different::first_rows;
 use super::order::ValueOrder;
-use super::{Result, RowGroups, broken};
+use super::{ClusterRows, Result, broken};
 
 /// The type of lists of all values of this type.
 pub fn union_type(values: &DataType) -> DataType {
@@ -22,7 +22,7 @@ pub fn union_type(values: &DataType) -> DataType {
 }
 
 /// The different values of the rows that count, for each cluster, in the order of the records.
-pub fn unions(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
+pub fn unions(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
     match column.as_list_opt::<i32>() {
         None => listed(groups, counting, column, |row, wanted| wanted.push(row)),
         Some(lists) => {
@@ -36,7 +36,7 @@ pub fn unions(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -
 
 /// Lists of different values; `values_of` gives the places of the values of a row.
 fn listed(
-    groups: &RowGroups,
+    groups: &ClusterRows,
     counting: &BooleanBuffer,
     values: &ArrayRef,
     values_of: impl Fn(u32, &mut Vec<u32>),
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn union(column: &ArrayRef) -> ListArray {
-        let groups = RowGroups::new(&[0, 1, 0, 0], 0, &[3, 1]);
+        let groups = ClusterRows::new(&[0, 1, 0, 0], 0, &[3, 1]);
         let counting = BooleanBuffer::collect_bool(4, |row| column.is_valid(row));
         unions(&groups, &counting, column).unwrap().as_list::<i32>().clone()
     }

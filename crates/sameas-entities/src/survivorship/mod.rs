@@ -15,5 +15,5 @@ pub use counting::{filled_columns, without_nan};
 pub use survivors::{EntryColumns, EntryWork, SurvivingColumn, Survivors, result_type};
 
 use crate::error::{Error, Result};
-use crate::partitions::{RowGroups, broken};
+use crate::partitions::{ClusterRows, broken};
 use crate::rules::Take;

@@ -5,12 +5,12 @@ use arrow_array::{Array, ArrayRef};
 use arrow_buffer::BooleanBuffer;
 use arrow_schema::DataType;
 
-use super::different::DifferentValues;
+use super::different::ValuesOfCluster;
 use super::order::ValueOrder;
-use super::{Error, Result, RowGroups, Take};
+use super::{ClusterRows, Error, Result, Take};
 
 /// What rows are chosen by.
-pub struct PickRequest<'a> {
+pub struct PickedBy<'a> {
     /// How.
     pub take: Take,
     /// The rows that count.
@@ -26,14 +26,14 @@ pub struct PickRequest<'a> {
     /// What the pairs of each row weigh.
     pub weights: &'a dyn Fn(u32) -> i64,
     /// The different values of each cluster, where they are known.
-    pub different: Option<&'a [DifferentValues]>,
+    pub different: Option<&'a [ValuesOfCluster]>,
 }
 
 /// Whether the first row is better than the second one.
 type IsBetter<'a> = Box<dyn Fn(u32, u32) -> bool + 'a>;
 
 /// The chosen row of each cluster, if one counts.
-pub fn picked(groups: &RowGroups, request: &PickRequest<'_>) -> Result<Vec<Option<u32>>> {
+pub fn picked(groups: &ClusterRows, request: &PickedBy<'_>) -> Result<Vec<Option<u32>>> {
     if request.take == Take::MostFrequent {
         let different = request.different.ok_or_else(|| Error::internal("values that were not counted"))?;
         return Ok(different.iter().map(|different| different.most_frequent).collect());
@@ -47,7 +47,7 @@ pub fn picked(groups: &RowGroups, request: &PickRequest<'_>) -> Result<Vec<Optio
     Ok(groups.each().map(best).collect())
 }
 
-fn is_better<'a>(request: &'a PickRequest<'a>) -> Result<IsBetter<'a>> {
+fn is_better<'a>(request: &'a PickedBy<'a>) -> Result<IsBetter<'a>> {
     let column = || request.columns.first().ok_or_else(|| Error::internal("an entry without columns"));
     let by = || request.by.ok_or_else(|| Error::internal("an entry without an order"));
     let first_of = |order: ValueOrder| -> IsBetter<'a> { Box::new(move |a, b| order.compare(a, b).is_lt()) };

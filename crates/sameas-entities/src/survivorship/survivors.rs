@@ -9,12 +9,12 @@ use arrow_schema::DataType;
 use arrow_select::take::take;
 
 use super::counting::{counting_rows, filled_columns};
-use super::different::{DifferentValues, different_values};
+use super::different::{ValuesOfCluster, different_values};
 use super::lists::{union_type, unions};
 use super::order::ValueOrder;
-use super::picked::{PickRequest, picked};
+use super::picked::{PickedBy, picked};
 use super::totals::{means, sum_type, sums};
-use super::{Result, RowGroups, Take, broken};
+use super::{ClusterRows, Result, Take, broken};
 
 /// An entry, with the places of what it reads among the columns of rows.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub struct SurvivingColumn {
 
 /// What an entry takes of rows.
 pub struct Survivors<'a> {
-    groups: &'a RowGroups,
+    groups: &'a ClusterRows,
     of: &'a EntryColumns<'a>,
 }
 
@@ -74,7 +74,7 @@ pub fn result_type(take: Take, values: &DataType) -> Option<DataType> {
 
 impl<'a> Survivors<'a> {
     /// Of rows by cluster.
-    pub fn new(groups: &'a RowGroups, of: &'a EntryColumns<'a>) -> Self {
+    pub fn new(groups: &'a ClusterRows, of: &'a EntryColumns<'a>) -> Self {
         Self { groups, of }
     }
 
@@ -129,7 +129,7 @@ impl<'a> Survivors<'a> {
         self.chosen_of(entry, &columns, &counting, different.as_deref())
     }
 
-    fn combinations(&self, columns: &[ArrayRef], counting: &BooleanBuffer) -> Result<Vec<DifferentValues>> {
+    fn combinations(&self, columns: &[ArrayRef], counting: &BooleanBuffer) -> Result<Vec<ValuesOfCluster>> {
         let order = match columns {
             [column] => ValueOrder::of_column(column)?,
             columns => ValueOrder::of_columns(columns)?,
@@ -142,7 +142,7 @@ impl<'a> Survivors<'a> {
         entry: &EntryWork,
         columns: &[ArrayRef],
         counting: &BooleanBuffer,
-        different: Option<&[DifferentValues]>,
+        different: Option<&[ValuesOfCluster]>,
     ) -> Result<Vec<Option<u32>>> {
         let own;
         let filled = match (entry.take, entry.filled) {
@@ -153,7 +153,7 @@ impl<'a> Survivors<'a> {
             }
             _ => None,
         };
-        let request = PickRequest {
+        let request = PickedBy {
             take: entry.take,
             counting,
             columns,
@@ -167,14 +167,14 @@ impl<'a> Survivors<'a> {
     }
 
     /// The different values of a column of a group.
-    fn different_of(&self, column: &ArrayRef, condition: Option<&ArrayRef>) -> Result<Vec<DifferentValues>> {
+    fn different_of(&self, column: &ArrayRef, condition: Option<&ArrayRef>) -> Result<Vec<ValuesOfCluster>> {
         let counting = counting_rows(std::slice::from_ref(column), condition, self.of.rows);
         Ok(different_values(self.groups, &counting, &ValueOrder::of_column(column)?))
     }
 }
 
 /// How many different values there are besides those that were taken.
-fn others(different: &[DifferentValues], values: &ArrayRef) -> Vec<u32> {
+fn others(different: &[ValuesOfCluster], values: &ArrayRef) -> Vec<u32> {
     let nulls = values.logical_nulls();
     let is_there = |at: usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
     different.iter().enumerate().map(|(at, of)| of.count - u32::from(is_there(at))).collect()
@@ -203,7 +203,7 @@ mod tests {
             Arc::new(Int64Array::from(times.to_vec())),
             Arc::new(BooleanArray::from(valid.to_vec())),
         ];
-        let groups = RowGroups::new(&[0, 1, 0, 0, 1, 0], 0, &[4, 2]);
+        let groups = ClusterRows::new(&[0, 1, 0, 0, 1, 0], 0, &[4, 2]);
         let of =
             EntryColumns { columns: &columns, rows: 6, ranks: &|row| 9 - row, weights: &|row| i64::from(row == 3) };
         Survivors::new(&groups, &of).of_entry(entry).unwrap()

@@ -12,7 +12,7 @@ use arrow_array::{Array, ArrayRef, Decimal128Array, Decimal256Array, Float64Arra
 use arrow_buffer::{BooleanBuffer, i256};
 use arrow_schema::DataType;
 
-use super::{Error, Result, RowGroups, broken};
+use super::{ClusterRows, Error, Result, broken};
 
 /// The digits of the largest decimals of 128 and of 256 bits.
 const DIGITS: [u8; 2] = [38, 76];
@@ -32,7 +32,7 @@ pub fn sum_type(values: &DataType) -> Option<DataType> {
 }
 
 /// The sum of the rows that count, for each cluster.
-pub fn sums(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
+pub fn sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
     let target = sum_type(column.data_type()).ok_or_else(|| Error::internal("a sum of no numbers"))?;
     if target == DataType::Float64 {
         let sums = float_sums(groups, counting, column)?;
@@ -60,7 +60,7 @@ fn has_digits(value: i128, digits: u8) -> bool {
 }
 
 /// The mean of the rows that count, for each cluster.
-pub fn means(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
+pub fn means(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
     let means: Float64Array = if column.data_type().is_floating() {
         let sums = float_sums(groups, counting, column)?;
         sums.into_iter().map(|sum| sum.map(|(sum, count)| sum / f64::from(count))).collect()
@@ -82,7 +82,7 @@ pub fn means(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) ->
 /// For each cluster with rows that count the sum, if it fits, and how many they are.
 type Sums<S> = Vec<Option<(S, u32)>>;
 
-fn exact_sums(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<Option<i128>>> {
+fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<Option<i128>>> {
     macro_rules! of {
         ($type:ty) => {
             added::<$type, Option<i128>>(groups, counting, column, Some(0), |sum, value| {
@@ -111,7 +111,7 @@ fn exact_sums(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -
     })
 }
 
-fn float_sums(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<f64>> {
+fn float_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<f64>> {
     Ok(match column.data_type() {
         DataType::Float16 => {
             added::<Float16Type, f64>(groups, counting, column, 0.0, |sum, value| sum + value.to_f64())
@@ -125,7 +125,7 @@ fn float_sums(groups: &RowGroups, counting: &BooleanBuffer, column: &ArrayRef) -
 }
 
 fn added<T: ArrowPrimitiveType, S: Copy>(
-    groups: &RowGroups,
+    groups: &ClusterRows,
     counting: &BooleanBuffer,
     column: &ArrayRef,
     zero: S,
@@ -146,8 +146,8 @@ fn added<T: ArrowPrimitiveType, S: Copy>(
 mod tests {
     use super::*;
 
-    fn two(column: ArrayRef, of: fn(&RowGroups, &BooleanBuffer, &ArrayRef) -> Result<ArrayRef>) -> ArrayRef {
-        let groups = RowGroups::new(&[0, 1, 0, 0], 0, &[3, 1]);
+    fn two(column: ArrayRef, of: fn(&ClusterRows, &BooleanBuffer, &ArrayRef) -> Result<ArrayRef>) -> ArrayRef {
+        let groups = ClusterRows::new(&[0, 1, 0, 0], 0, &[3, 1]);
         let counting = BooleanBuffer::collect_bool(4, |row| column.is_valid(row));
         of(&groups, &counting, &column).unwrap()
     }

@@ -13,7 +13,7 @@ const VALUES: usize = 1 << 20;
 const ROWS: (usize, usize) = (1 << 13, 1 << 17);
 
 /// Rows on their way to a sink.
-pub struct Chunks<'a> {
+pub struct TableChunks<'a> {
     sink: &'a mut dyn TableSink,
     schema: SchemaRef,
     /// Rows of a chunk.
@@ -24,7 +24,7 @@ pub struct Chunks<'a> {
     pub taken: u64,
 }
 
-impl<'a> Chunks<'a> {
+impl<'a> TableChunks<'a> {
     /// The rows of a table with these columns.
     pub fn begin(sink: &'a mut dyn TableSink, schema: SchemaRef) -> Result<Self> {
         sink.begin(&schema)?;

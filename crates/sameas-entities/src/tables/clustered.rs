@@ -24,7 +24,7 @@ pub struct ClusteredRecords<'a> {
     pub weights: &'a (dyn Fn() -> Result<Vec<i64>> + Sync),
 }
 
-/// Memory, temporary files, and who is told.
+/// Memory, temporary files, and who learns how far it has come.
 #[derive(Clone, Copy)]
 pub struct TableTools<'a> {
     /// The memory.

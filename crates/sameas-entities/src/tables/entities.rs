@@ -9,14 +9,14 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use arrow_select::take::take;
 use rayon::prelude::*;
 
-use super::chunks::Chunks;
+use super::chunks::TableChunks;
 use super::clustered::{ClusteredRecords, TableTools};
 use super::entity_plan::{EntityPlan, rule_columns, rule_inputs};
 use super::names::{ENTITY_ID, ENTITY_SIZE, EntityColumnRecord, check_names};
 use super::sink::{TableCounts, TableSink};
-use super::{Result, broken};
-use crate::partitions::{ClusterNumbers, DividedRows, Partitions, RowGroups, divided_rows};
-use crate::record_stream::OpenedInputs;
+use super::{MemoryBudget, Result, broken};
+use crate::partitions::{ClusterNumbers, ClusterRows, DividedRows, Partitions, divided_rows};
+use crate::record_stream::{InputSchemas, StreamedInputs};
 use crate::rules::{EntityRules, RuleFile, entity_rules};
 use crate::survivorship::{EntryColumns, Survivors};
 
@@ -32,12 +32,16 @@ pub fn entities(
     tools: TableTools<'_>,
     sink: &mut dyn TableSink,
 ) -> Result<TableCounts> {
-    let opened = OpenedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
-    let columns = rule_columns(&opened);
-    let rules = entity_rules(rules, &rule_inputs(&opened, &columns), tools.budget)?;
-    let plan = EntityPlan::new(&rules, &opened, false)?;
-    let table = EntityTable { records, kind: TableKind::Entities { provenance }, plan };
-    table.write(opened, tools, sink)
+    let opened = StreamedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
+    let plan = entity_plan(rules, &opened.schemas(), tools.budget)?;
+    EntityTable { records, kind: TableKind::Entities { provenance }, plan }.write(opened, tools, sink)
+}
+
+/// What entities are made of, by the rules.
+pub fn entity_plan(rules: &RuleFile, schemas: &InputSchemas<'_>, budget: &MemoryBudget) -> Result<EntityPlan> {
+    let columns = rule_columns(schemas);
+    let rules = entity_rules(rules, &rule_inputs(schemas, &columns), budget)?;
+    EntityPlan::new(&rules, schemas, false)
 }
 
 /// The best record of each cluster, with all its columns.
@@ -47,10 +51,11 @@ pub fn best_records(
     tools: TableTools<'_>,
     sink: &mut dyn TableSink,
 ) -> Result<TableCounts> {
-    let opened = OpenedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
-    let columns = rule_columns(&opened);
-    let rules = EntityRules::of_best(rules, &rule_inputs(&opened, &columns), tools.budget)?;
-    let plan = EntityPlan::new(&rules, &opened, true)?;
+    let opened = StreamedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
+    let schemas = opened.schemas();
+    let columns = rule_columns(&schemas);
+    let rules = EntityRules::of_best(rules, &rule_inputs(&schemas, &columns), tools.budget)?;
+    let plan = EntityPlan::new(&rules, &schemas, true)?;
     EntityTable { records, kind: TableKind::Best, plan }.write(opened, tools, sink)
 }
 
@@ -78,9 +83,16 @@ struct MadeRows {
 }
 
 impl EntityTable<'_> {
-    fn write(&self, opened: OpenedInputs<'_>, tools: TableTools<'_>, sink: &mut dyn TableSink) -> Result<TableCounts> {
+    fn write(
+        &self,
+        opened: StreamedInputs<'_>,
+        tools: TableTools<'_>,
+        sink: &mut dyn TableSink,
+    ) -> Result<TableCounts> {
         let schema = self.schema();
         check_names(&schema)?;
+        // Before any work: some want to know the columns alone.
+        let mut chunks = TableChunks::begin(sink, schema.clone())?;
         let _numbers = tools.budget.hold(ClusterNumbers::bytes_of(self.records.roots.len()))?;
         let clusters = ClusterNumbers::of_roots(self.records.roots);
         let weights = if self.plan.needs_weights() { (self.records.weights)()? } else { Vec::new() };
@@ -88,7 +100,6 @@ impl EntityTable<'_> {
         let (read, spill) = (&self.plan.read, tools.spill_folder);
         let work = DividedRows { schema: &self.plan.schema, read, rows: &rows, clusters: &clusters };
         let partitions = divided_rows(opened, &work, tools.budget, spill, tools.progress)?;
-        let mut chunks = Chunks::begin(sink, schema.clone())?;
         let mut counts = TableCounts { rows: 0, columns: self.column_records() };
         let all: Vec<usize> = (0..partitions.len()).collect();
         for some in all.chunks(rayon::current_num_threads()) {
@@ -155,7 +166,7 @@ impl EntityTable<'_> {
         let numbers = numbers.as_primitive::<UInt32Type>().values();
         let of_rows: Vec<u32> =
             numbers.iter().map(|row| clusters.of_records(*row as usize..*row as usize + 1)[0]).collect();
-        let groups = RowGroups::new(&of_rows, range.start as u32, clusters.sizes(range.clone()));
+        let groups = ClusterRows::new(&of_rows, range.start as u32, clusters.sizes(range.clone()));
         let work = PartitionWork { columns, numbers, groups: &groups, weights, borders: &self.records.borders() };
         let firsts = clusters.firsts(range.clone());
         let mut all: Vec<ArrayRef> = vec![self.records.names(firsts)?];
@@ -234,7 +245,7 @@ struct PartitionWork<'a> {
     columns: &'a [ArrayRef],
     /// The number of each row among all records.
     numbers: &'a [u32],
-    groups: &'a RowGroups,
+    groups: &'a ClusterRows,
     weights: &'a [i64],
     /// The first record of each input after the first.
     borders: &'a [u32],

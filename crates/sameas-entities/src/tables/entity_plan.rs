@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 
 use super::{Cancel, Error, Result, broken};
 use crate::expr::array_type;
-use crate::record_stream::{InputBatch, OpenedInputs, StreamedInput};
+use crate::record_stream::{InputBatch, InputSchemas, StreamedInput};
 use crate::records::{KeptColumns, record_values};
 use crate::rules::{Column, InputColumns};
 use crate::rules::{
@@ -61,15 +61,15 @@ struct Slot {
 
 impl EntityPlan {
     /// For entities by some rules; `is_whole` where whole records are wanted as they are.
-    pub fn new(rules: &EntityRules, opened: &OpenedInputs<'_>, is_whole: bool) -> Result<Self> {
-        let mut plan = Self::empty(rules, opened);
+    pub fn new(rules: &EntityRules, schemas: &InputSchemas<'_>, is_whole: bool) -> Result<Self> {
+        let mut plan = Self::empty(rules, schemas);
         let mut report = Report::default();
         for entry in &rules.entries {
-            plan.add_entry(entry, rules, opened, is_whole)?;
+            plan.add_entry(entry, rules, schemas, is_whole)?;
         }
         for column in &rules.columns {
             let entry = &rules.entries[column.entry];
-            let slot = plan.slot(&column.values, opened, &rules.inputs, !is_whole, DataType::Utf8)?;
+            let slot = plan.slot(&column.values, schemas, &rules.inputs, !is_whole, DataType::Utf8)?;
             let data_type = plan.slots[slot].data_type.clone();
             let columns = &mut plan.entries[column.entry].columns;
             columns.push(slot);
@@ -86,12 +86,12 @@ impl EntityPlan {
         plan.counts_filled = plan.entries.iter().any(|entry| entry.filled.is_some());
         let filled = plan.slots.len();
         plan.entries.iter_mut().for_each(|entry| entry.filled = entry.filled.map(|_| filled));
-        plan.finish(opened)
+        plan.finish(schemas)
     }
 
-    fn empty(rules: &EntityRules, opened: &OpenedInputs<'_>) -> Self {
+    fn empty(rules: &EntityRules, schemas: &InputSchemas<'_>) -> Self {
         let counted = |(at, input): (usize, &StreamedInput<'_>)| {
-            let names = opened.schema(at).fields().iter().map(|field| field.name().clone());
+            let names = schemas.kept[at].fields().iter().map(|field| field.name().clone());
             names.filter(|name| input.id != Some(name.as_str())).collect()
         };
         Self {
@@ -99,8 +99,8 @@ impl EntityPlan {
             slots: Vec::new(),
             counts_filled: false,
             read: Vec::new(),
-            counted: opened.inputs().iter().enumerate().map(counted).collect(),
-            names: opened.inputs().iter().map(|input| input.name.to_owned()).collect(),
+            counted: schemas.inputs.iter().enumerate().map(counted).collect(),
+            names: schemas.inputs.iter().map(|input| input.name.to_owned()).collect(),
             expressions: rules.inputs.clone(),
             entries: Vec::new(),
             ranks: Vec::new(),
@@ -112,12 +112,12 @@ impl EntityPlan {
         &mut self,
         entry: &EntityEntry,
         rules: &EntityRules,
-        opened: &OpenedInputs<'_>,
+        schemas: &InputSchemas<'_>,
         is_whole: bool,
     ) -> Result<()> {
-        let by = entry.by.as_ref().map(|by| self.slot(by, opened, &rules.inputs, true, DataType::Utf8));
+        let by = entry.by.as_ref().map(|by| self.slot(by, schemas, &rules.inputs, true, DataType::Utf8));
         let condition = entry.condition.as_ref();
-        let condition = condition.map(|of| self.slot(of, opened, &rules.inputs, true, DataType::Boolean));
+        let condition = condition.map(|of| self.slot(of, schemas, &rules.inputs, true, DataType::Boolean));
         let counts_all = entry.take == Take::MostComplete && (is_whole || !entry.is_group);
         self.entries.push(EntryWork {
             take: entry.take,
@@ -135,7 +135,7 @@ impl EntityPlan {
     fn slot(
         &mut self,
         values: &[RecordValue],
-        opened: &OpenedInputs<'_>,
+        schemas: &InputSchemas<'_>,
         expressions: &[EntityExpressions],
         drops_nan: bool,
         absent: DataType,
@@ -145,11 +145,11 @@ impl EntityPlan {
             let data_type = match value {
                 RecordValue::Missing => continue,
                 RecordValue::Column(name) => {
-                    opened.schema(at).field_with_name(name).map_err(|error| broken(&error))?.data_type().clone()
+                    schemas.kept[at].field_with_name(name).map_err(|error| broken(&error))?.data_type().clone()
                 }
                 RecordValue::Computed(place) => array_type(expressions[at].values[*place].ty),
             };
-            labels.push(opened.inputs()[at].name);
+            labels.push(schemas.inputs[at].name);
             tables.push(Arc::new(Schema::new(vec![Field::new("value", data_type, true)])));
         }
         let unified = KeptColumns::of_all(&labels, &tables)?;
@@ -163,10 +163,10 @@ impl EntityPlan {
     }
 
     /// With the columns that are read, and those of rows.
-    fn finish(mut self, opened: &OpenedInputs<'_>) -> Result<Self> {
-        for input in 0..opened.inputs().len() {
+    fn finish(mut self, schemas: &InputSchemas<'_>) -> Result<Self> {
+        for input in 0..schemas.inputs.len() {
             let names = self.names_read(input);
-            let fields = opened.schema(input).fields().iter().enumerate();
+            let fields = schemas.kept[input].fields().iter().enumerate();
             self.read.push(fields.filter(|(_, field)| names.contains(field.name())).map(|(at, _)| at).collect());
         }
         let field = |(at, slot): (usize, &Slot)| Field::new(at.to_string(), slot.data_type.clone(), true);
@@ -245,15 +245,15 @@ fn add_mistake(entry: &EntityEntry, column: &str, data_type: &DataType, report: 
 }
 
 /// The columns of inputs as rules see them.
-pub fn rule_columns(opened: &OpenedInputs<'_>) -> Vec<Vec<Column>> {
-    (0..opened.inputs().len()).map(|input| input_columns(opened.rule_schema(input), true)).collect()
+pub fn rule_columns(schemas: &InputSchemas<'_>) -> Vec<Vec<Column>> {
+    schemas.of_rules.iter().map(|schema| input_columns(schema, true)).collect()
 }
 
 /// The inputs as rules see them.
-pub fn rule_inputs<'a>(opened: &OpenedInputs<'a>, columns: &'a [Vec<Column>]) -> Vec<EntityInput<'a>> {
+pub fn rule_inputs<'a>(schemas: &InputSchemas<'a>, columns: &'a [Vec<Column>]) -> Vec<EntityInput<'a>> {
     let input = |(input, columns): (&StreamedInput<'a>, &'a Vec<Column>)| EntityInput {
         columns: InputColumns { name: input.name, columns },
         id: input.id,
     };
-    opened.inputs().iter().zip(columns).map(input).collect()
+    schemas.inputs.iter().zip(columns).map(input).collect()
 }

@@ -14,7 +14,7 @@ pub const ENTITY_ID: &str = "entity_id";
 /// How many records an entity has.
 pub const ENTITY_SIZE: &str = "entity_size";
 
-/// What begins the record of a column of entities.
+/// What is known of a column of entities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityColumnRecord {
     /// The column.
@@ -25,6 +25,23 @@ pub struct EntityColumnRecord {
     pub filled: u64,
     /// Entities whose records have other values, too.
     pub disagreeing: u64,
+}
+
+/// What is known of the entities of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EntityRecord {
+    /// How many there are.
+    pub entities: u64,
+    /// Their columns.
+    pub columns: Vec<EntityColumnRecord>,
+}
+
+impl EntityRecord {
+    /// Of a table of entities.
+    pub fn new(entities: u64, columns: Vec<EntityColumnRecord>) -> Self {
+        Self { entities, columns }
+    }
 }
 
 /// Refuses a table in which two columns have one name.

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 
-use super::chunks::Chunks;
+use super::chunks::TableChunks;
 use super::clustered::{ClusteredRecords, TableTools};
 use super::names::{ENTITY_ID, check_names};
 use super::sink::{TableCounts, TableSink};
 use super::{Result, broken};
-use crate::record_stream::{GroupedBatches, InputBatch, OpenedInputs};
+use crate::record_stream::{GroupedBatches, InputBatch, StreamedInputs};
 use crate::records::KeptColumns;
 
 /// The table of records: `entity_id`, where there are several inputs `source_dataset`, and all columns of all inputs by name.
 pub fn records(records: ClusteredRecords<'_>, tools: TableTools<'_>, sink: &mut dyn TableSink) -> Result<TableCounts> {
-    let opened = OpenedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
+    let opened = StreamedInputs::open(records.inputs, tools.cancel.within(tools.budget))?;
     let columns = opened.all_columns()?;
     let mut fields = vec![records.name_field(ENTITY_ID, false)];
     fields.extend(records.ids.has_sources().then(|| Field::new("source_dataset", DataType::Utf8, false)));
@@ -29,7 +29,7 @@ pub fn records(records: ClusteredRecords<'_>, tools: TableTools<'_>, sink: &mut 
         row_batch(records, &schema, &columns, &batch)
     };
     let mut grouped = GroupedBatches::new(tools.budget, &make);
-    let mut chunks = Chunks::begin(sink, schema.clone())?;
+    let mut chunks = TableChunks::begin(sink, schema.clone())?;
     opened.read(&read, tools.budget, tools.progress, &mut |batch| {
         let made = grouped.add(batch)?;
         chunks.add(made)

@@ -41,14 +41,14 @@ impl TableSink for (Option<SchemaRef>, Vec<RecordBatch>) {
 }
 
 /// A table that is written.
-pub struct FileSink<'a, W: Write + Send> {
+pub struct TableFile<'a, W: Write + Send> {
     out: Option<W>,
     stream: Option<TableStream<W>>,
     format: Format,
     path: &'a Path,
 }
 
-impl<'a, W: Write + Send> FileSink<'a, W> {
+impl<'a, W: Write + Send> TableFile<'a, W> {
     /// To a writer; `path` is what messages call it.
     pub fn new(out: W, format: Format, path: &'a Path) -> Self {
         Self { out: Some(out), stream: None, format, path }
@@ -60,7 +60,7 @@ impl<'a, W: Write + Send> FileSink<'a, W> {
     }
 }
 
-impl<W: Write + Send> TableSink for FileSink<'_, W> {
+impl<W: Write + Send> TableSink for TableFile<'_, W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         let out = self.out.take().ok_or_else(|| Error::internal("a table that begins twice"))?;
         self.stream = Some(TableStream::begin_typed(out, schema, self.format, self.path)?);

@@ -12,7 +12,7 @@ use super::entities::entity_plan;
 use super::entity_plan::{EntityPlan, OutputColumn};
 use super::{Result, broken};
 use crate::partitions::{ClusterNumbers, ClusterRows, bytes_of};
-use crate::record_stream::{InputBatch, StreamedInputs, StreamedInput};
+use crate::record_stream::{InputBatch, StreamedInput, StreamedInputs};
 use crate::records::shown_values;
 use crate::rules::{RuleFile, Take};
 use crate::survivorship::{EntryColumns, Survivors};
@@ -145,10 +145,10 @@ mod tests {
 
     #[test]
     fn some_clusters_have_the_values_that_they_have_among_all() {
-        let crm = input("crm", [
-            ("id", vec![Some("1"), Some("2"), Some("3")]),
-            ("name", vec![Some("ann"), Some("bob"), Some("anna")]),
-        ]);
+        let crm = input(
+            "crm",
+            [("id", vec![Some("1"), Some("2"), Some("3")]), ("name", vec![Some("ann"), Some("bob"), Some("anna")])],
+        );
         let web = input("web", [("id", vec![Some("1"), Some("2")]), ("name", vec![Some("anna"), None])]);
         let skipped = SkippedRecords::default();
         let streamed = |name, source, rows| StreamedInput { name, source, id: Some("id"), skipped: &skipped, rows };
@@ -159,8 +159,7 @@ mod tests {
         let shown = |rules: &str| {
             let rules = RuleFile::parse(rules, "e.toml").unwrap();
             let budget = MemoryBudget::unlimited();
-            let tools =
-                TableTools { budget: &budget, spill_folder: None, cancel: Cancel::NEVER, progress: &|_| {} };
+            let tools = TableTools { budget: &budget, spill_folder: None, cancel: Cancel::NEVER, progress: &|_| {} };
             let mut columns = some_entities(some, &rules, tools).unwrap();
             columns.pop().unwrap().values
         };

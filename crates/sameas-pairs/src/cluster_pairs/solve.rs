@@ -16,12 +16,12 @@ use crate::cancel::Cancel;
 use crate::cluster::{ClusterRules, rules_of_spec};
 use crate::engine::{ClusterFacts, CutRecord, ThresholdClusters};
 use crate::error::Result;
+use crate::expr::utc;
 use crate::memory::MemoryBudget;
 use crate::observer::{Progress, Stage};
 use crate::output::ClusterIdColumn;
 use crate::rules::ClusterSpec;
 use crate::settings::Settings;
-use crate::timeline::utc;
 
 /// The column of clusters.
 const COLUMN: &str = "cluster_id";

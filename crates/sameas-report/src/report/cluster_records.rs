@@ -4,10 +4,10 @@ use sameas_entities::tables::{ShownColumn, ShownValue};
 use serde::Serialize;
 
 use super::cut_reader::each_cut;
+use super::entity_examples::makes_entities;
 use super::making::unreadable_input;
 use super::members::ClusterMembers;
 use super::options::WithoutValues;
-use super::entity_examples::makes_entities;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::pair_weights::PairWeights;
 use super::results::RunResults;

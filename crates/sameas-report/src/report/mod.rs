@@ -66,7 +66,8 @@ mod sweep_facts;
 mod tables;
 
 pub use cluster_records::{
-    ClusterColumn, ClusterCut, ClusterEntityColumn, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest, cluster_records,
+    ClusterColumn, ClusterCut, ClusterEntityColumn, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest,
+    cluster_records,
 };
 pub use connection::{ConnectionRequest, connection};
 pub use making::{ReportRequest, RunReport, make_report};

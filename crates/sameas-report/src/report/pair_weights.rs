@@ -1,5 +1,7 @@
 //! What the pairs of records with others of their clusters weigh, for rules that take the record that belongs there most.
 
+use sameas_entities::tables::steps_of;
+
 use super::pair_reader::ReportedPair;
 
 /// Records, and what their pairs weigh.
@@ -26,14 +28,9 @@ impl<'a> PairWeights<'a> {
         if let [Ok(left), Ok(right)] = places
             && self.roots[left] == self.roots[right]
         {
-            let weight = if self.has_scores { weight_of(pair.score) } else { 1 };
+            let weight = if self.has_scores { steps_of(Some(pair.score).filter(|score| !score.is_nan())) } else { 1 };
             self.weights[left] += weight;
             self.weights[right] += weight;
         }
     }
-}
-
-/// What a score weighs: whole parts of a millionth, so that sums do not depend on an order.
-fn weight_of(score: f64) -> i64 {
-    if score.is_nan() { 0 } else { (score.clamp(-1024.0, 1024.0) * f64::from(1 << 20)).round() as i64 }
 }

@@ -11,6 +11,7 @@ use sameas_core::memory::MemoryBudget;
 use sameas_engine::engine::{AskedRecords, CutTable, JobResults, RunRecord, Why};
 use sameas_engine::job::Job;
 use sameas_engine::observer::Observer;
+use sameas_entities::tables::{RecordTable, TableCounts, TableFile, TableSink, WithColumns};
 use sameas_records::output::{ClusterTable, Format, OutputFolder, PairTable, plain_batch, plain_schema};
 use sameas_records::records::Input;
 use sameas_report::report::{
@@ -161,6 +162,56 @@ impl Run {
     ) -> Result<()> {
         let results = &mut self.results;
         self.session.with(observer, |progress| results.write_pairs(out, format, Path::new(name), progress).map(drop))
+    }
+
+    /// Gives the rows of a table of records or entities to a sink. The inputs are read once more.
+    pub fn record_table(
+        &self,
+        table: RecordTable,
+        sink: &mut dyn TableSink,
+        observer: &dyn Observer,
+    ) -> Result<TableCounts> {
+        self.session.with(observer, |progress| self.results.record_table(table, sink, progress))
+    }
+
+    /// Gives the pairs with columns of both records beside them to a sink. The inputs are read once more.
+    pub fn pairs_with(
+        &self,
+        columns: &WithColumns,
+        sink: &mut dyn TableSink,
+        observer: &dyn Observer,
+    ) -> Result<TableCounts> {
+        let results = &self.results;
+        self.session.with(observer, |progress| results.pairs_with(results.pair_table(), columns, sink, progress))
+    }
+
+    /// Writes the pairs with columns of both records beside them; `name` is what messages call the writer.
+    pub fn write_pairs_with(
+        &self,
+        out: impl Write + Send,
+        columns: &WithColumns,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let mut file = TableFile::new(out, format, Path::new(name));
+        self.pairs_with(columns, &mut file, observer)?;
+        file.finish().map(drop)
+    }
+
+    /// Writes a table of records or entities; `name` is what messages call the writer.
+    pub fn write_record_table(
+        &mut self,
+        out: impl Write + Send,
+        table: RecordTable,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let results = &mut self.results;
+        self.session.with(observer, |progress| {
+            results.write_record_table(out, table, format, Path::new(name), progress).map(drop)
+        })
     }
 
     /// Writes the clusters alone; `name` is what messages call the writer.

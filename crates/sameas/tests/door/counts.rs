@@ -8,24 +8,25 @@ use crate::imports::FileNames;
 use crate::layers::all_crates;
 
 /// The lines of each crate with its tests, and up to one in a hundred more.
-const CRATE_LINES: [(&str, usize); 18] = [
+const CRATE_LINES: [(&str, usize); 19] = [
     ("sameas-kernels", 12_800),
-    ("sameas-core", 2_820),
+    ("sameas-core", 2_900),
     ("sameas-clusters", 6_050),
     ("sameas-measures", 5_850),
     ("sameas-expr", 6_100),
-    ("sameas-rules", 19_700),
+    ("sameas-rules", 20_600),
     ("sameas-device", 2_470),
-    ("sameas-records", 24_150),
+    ("sameas-records", 24_500),
+    ("sameas-entities", 3_400),
     ("sameas-relations", 8_300),
     ("sameas-joins", 23_050),
-    ("sameas-engine", 34_950),
+    ("sameas-engine", 35_000),
     ("sameas-pairs", 3_280),
     ("sameas-datalog", 6_200),
     ("sameas-report", 13_300),
-    ("sameas", 7_060),
+    ("sameas", 7_110),
     ("sameas-testkit", 18_750),
-    ("sameas-cli", 18_150),
+    ("sameas-cli", 18_400),
     ("sameas-python", 10_050),
 ];
 
@@ -33,7 +34,7 @@ const CRATE_LINES: [(&str, usize); 18] = [
 const MOST_CRATE_LINES: usize = 35_000;
 
 /// The items at the root of `sameas`: what most programs need. The rest is in its modules.
-const ROOT_ITEMS: usize = 60;
+const ROOT_ITEMS: usize = 61;
 
 /// Functions called `of`, a name that says nothing. There should be none.
 const FUNCTIONS_CALLED_OF: usize = 0;

@@ -59,6 +59,7 @@ fn operator_words(record: &OperatorRecord) -> String {
         Operator::Sort => "   sort pairs, form clusters".into(),
         Operator::WritePairs => "   write pairs".into(),
         Operator::WriteClusters => "   write clusters".into(),
+        Operator::WriteRecords => "   write records".into(),
         other => format!("   {other:?}"),
     }
 }

@@ -22,6 +22,7 @@ use crate::error::Result;
 use crate::execute::{Executed, PairSink, PairStage, Pipeline, Resumable, find_stored};
 use crate::job::{Job, Resumption};
 use crate::judgements::DecidedRecord;
+use crate::memory::MemoryBudget;
 use crate::model::MatchWeight;
 use crate::observer::{Progress, Stage};
 use crate::output::{PairSorter, SortedPairs};
@@ -105,6 +106,7 @@ fn run(
 ) -> Result<JobResults> {
     let OpenedJob { mut bound, mut machine, mut timeline } = opened;
     let asked = JobClusters::of_job(&bound)?.filter(|_| pair_use.clustering.is_none());
+    bound.check_tables(&MemoryBudget::new(machine.memory.join))?;
     PlannedJob { bound: &bound, plan: &plan, machine: &machine }.check_max_candidates()?;
     let plan = plan.on_device(&bound, &mut machine, &mut timeline)?;
     let planned = PlannedJob { bound: &bound, plan: &plan, machine: &machine };
@@ -148,6 +150,7 @@ fn run(
         branches,
         made,
         files: Vec::new(),
+        entities: None,
         resumption: None,
         near,
         scores,

@@ -15,10 +15,10 @@
 //! Where the pairs do not determine something, as with a single comparison, whose m and share of matches can be exchanged for
 //! each other, the matrix is singular up to rounding: then m is only known not to be impossible.
 
-use super::cholesky::Cholesky;
 use super::design_effect::DesignEffects;
 use super::expectation::{Pass, PassBelief, PassRecord};
 use super::paired_outcomes::PairedOutcomes;
+use crate::cholesky::Cholesky;
 
 /// Parameters up to which comparisons are looked at together. With more, each is looked at with the share of matches alone.
 const MOST_TOGETHER: usize = 400;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::expr::date_text;
+use crate::calendar::date_text;
 
 const DAY: u64 = 86_400;
 

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 /// The rows of clusters that follow each other, each in the order of the records.
 #[derive(Debug, Default)]
-pub struct RowGroups {
+pub struct ClusterRows {
     order: Vec<u32>,
     starts: Vec<u32>,
 }
 
-impl RowGroups {
+impl ClusterRows {
     /// Of rows in the order of the records, whose clusters have these numbers. The clusters, whose sizes are known, begin with
     /// number `first`.
     pub fn new(clusters: &[u32], first: u32, sizes: &[u32]) -> Self {
@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn rows_keep_their_order_within_a_cluster() {
-        let groups = RowGroups::new(&[5, 6, 5, 7, 6], 5, &[2, 2, 1]);
+        let groups = ClusterRows::new(&[5, 6, 5, 7, 6], 5, &[2, 2, 1]);
         assert_eq!(groups.each().collect::<Vec<_>>(), [&[0, 2][..], &[1, 4], &[3]]);
-        assert!(RowGroups::new(&[], 0, &[]).is_empty());
+        assert!(ClusterRows::new(&[], 0, &[]).is_empty());
     }
 }
