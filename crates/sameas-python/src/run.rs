@@ -45,7 +45,7 @@ impl SharedRun {
 
     /// Reads a table, as long as somebody takes its rows.
     pub fn streamed<T>(&self, read: impl FnOnce(&sameas::Run) -> T) -> T {
-        let (run, _reading) = (self.read(), Reading::begin(&self.streams));
+        let (run, _reading) = (self.read(), OpenStream::begin(&self.streams));
         read(&run)
     }
 
@@ -61,16 +61,16 @@ impl SharedRun {
 }
 
 /// A table that is being read.
-struct Reading<'a>(&'a AtomicUsize);
+struct OpenStream<'a>(&'a AtomicUsize);
 
-impl<'a> Reading<'a> {
+impl<'a> OpenStream<'a> {
     fn begin(streams: &'a AtomicUsize) -> Self {
         streams.fetch_add(1, Relaxed);
         Self(streams)
     }
 }
 
-impl Drop for Reading<'_> {
+impl Drop for OpenStream<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }

@@ -10,7 +10,7 @@ use crate::observer::Progress;
 
 /// Clusters of the records that are asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedClusters<'a> {
+pub struct InspectedClusters<'a> {
     /// All records of these clusters by their numbers among those of all inputs, ascending.
     pub records: &'a [u32],
     /// The first record of the cluster of each.
@@ -23,12 +23,12 @@ impl AskedRecords {
     /// What becomes of some clusters, by the rules of the job. The inputs are read once more for that, block by block.
     pub fn entities(
         &self,
-        clusters: AskedClusters<'_>,
+        clusters: InspectedClusters<'_>,
         budget: &MemoryBudget,
         progress: Progress<'_>,
     ) -> Result<Vec<ShownColumn>> {
         let inputs = streamed(&self.dataset);
-        let AskedClusters { records, roots, weights } = clusters;
+        let InspectedClusters { records, roots, weights } = clusters;
         let some = SomeClusters { inputs: &inputs, records, roots, weights };
         let tools = TableTools { budget, spill_folder: None, cancel: progress.cancel(), progress: &|_| {} };
         some_entities(some, &self.job.rules, tools)

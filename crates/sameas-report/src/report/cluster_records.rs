@@ -11,7 +11,7 @@ use super::options::WithoutValues;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::pair_weights::PairWeights;
 use super::results::RunResults;
-use crate::engine::{AskedClusters, AskedRecords, CutReason, InspectedRun, RunRecord, ShownRecords};
+use crate::engine::{AskedRecords, CutReason, InspectedClusters, InspectedRun, RunRecord, ShownRecords};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::Job;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
@@ -161,7 +161,7 @@ pub fn cluster_records(
     };
     let entity = match &opened {
         Some((_, asked)) if makes_entities(run, asked) && unreadable_input(job, run).is_none() => {
-            let clusters = AskedClusters { records: &all, roots: &roots, weights: &weights.weights };
+            let clusters = InspectedClusters { records: &all, roots: &roots, weights: &weights.weights };
             asked.entities(clusters, &budget, progress)?
         }
         _ => Vec::new(),

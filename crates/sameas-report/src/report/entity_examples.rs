@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use sameas_entities::tables::{ShownColumn, ShownValue};
 
+use super::cluster_choice::ClusterEdges;
 use super::data_facts::cut;
-use super::making::{ReportRequest, unreadable_input};
 use super::mask::ColumnMasks;
+use super::members::ClusterMembers;
 use super::pair_weights::PairWeights;
-use super::result_scan::ResultScan;
 use super::tables::VALUE_CHARACTERS;
-use crate::engine::{AskedClusters, AskedRecords, RunRecord};
+use crate::engine::{AskedRecords, InspectedClusters, RunRecord};
 use crate::error::Result;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
 use crate::observer::Progress;
@@ -48,25 +48,36 @@ pub fn makes_entities(run: &RunRecord, asked: &AskedRecords) -> bool {
     run.entities.is_some() || asked.job.rules.entity.is_given
 }
 
-/// Examples among the clusters of a report, by column; none where the run has made no entities, or the inputs cannot be read.
+/// Where examples are looked for.
+pub struct ExampleRequest<'a> {
+    /// The record of the run.
+    pub run: &'a RunRecord,
+    /// Its records, which can be read once more.
+    pub asked: &'a AskedRecords,
+    /// All records.
+    pub members: &'a ClusterMembers,
+    /// Those that go into the report, in this order.
+    pub queue: &'a [u32],
+    /// Whether the pairs of a cluster were read, by its first record.
+    pub wanted: &'a [bool],
+    /// These pairs.
+    pub edges: &'a ClusterEdges,
+    /// What is masked.
+    pub masks: &'a ColumnMasks,
+}
+
+/// Examples among the clusters of a report, by column.
 pub fn entity_examples(
-    request: &ReportRequest<'_>,
-    scan: &ResultScan,
-    asked: Option<&AskedRecords>,
-    masks: &ColumnMasks,
+    request: &ExampleRequest<'_>,
     memory: usize,
     progress: Progress<'_>,
 ) -> Result<Vec<ColumnExamples>> {
-    let Some(asked) = asked.filter(|_| request.run.entities.is_some()) else { return Ok(Vec::new()) };
-    if unreadable_input(request.job, request.run).is_some() {
-        return Ok(Vec::new());
-    }
+    let ExampleRequest { run, asked, edges, masks, .. } = *request;
     let budget = MemoryBudget::share(memory, RESULTS_SHARE);
-    let some = ClustersOfReport::new(scan);
-    let mut weights = PairWeights::new(&some.records, &some.roots, request.run.scores.is_some());
-    let edges = some.firsts.iter().flat_map(|root| scan.scanned.edges.in_cluster(*root));
-    edges.for_each(|edge| weights.add(&edge.pair));
-    let clusters = AskedClusters { records: &some.records, roots: &some.roots, weights: &weights.weights };
+    let some = ClustersOfReport::new(request);
+    let mut weights = PairWeights::new(&some.records, &some.roots, run.scores.is_some());
+    some.firsts.iter().flat_map(|root| edges.in_cluster(*root)).for_each(|edge| weights.add(&edge.pair));
+    let clusters = InspectedClusters { records: &some.records, roots: &some.roots, weights: &weights.weights };
     let columns = asked.entities(clusters, &budget, progress)?;
     let values: usize = columns.iter().map(|column| column.values.len()).sum();
     let _held = budget.hold(values * EXAMPLE_BYTES)?;
@@ -85,13 +96,14 @@ struct ClustersOfReport {
 
 impl ClustersOfReport {
     /// In the order in which records go into a report, as many as have about as many records as it, of those whose pairs were read.
-    fn new(scan: &ResultScan) -> Self {
-        let (members, most) = (&scan.members, scan.chosen.queue.len());
+    fn new(request: &ExampleRequest<'_>) -> Self {
+        let ExampleRequest { members, queue, wanted, .. } = *request;
+        let most = queue.len();
         let (mut is_taken, mut taken) = (vec![false; members.len()], 0_usize);
-        for record in &scan.chosen.queue {
+        for record in queue {
             let root = members.roots[*record as usize];
             let size = members.sizes[root as usize] as usize;
-            let is_wanted = size > 1 && scan.scanned.wanted.wanted[root as usize] && !is_taken[root as usize];
+            let is_wanted = size > 1 && wanted[root as usize] && !is_taken[root as usize];
             if is_wanted && taken + size <= most {
                 is_taken[root as usize] = true;
                 taken += size;
