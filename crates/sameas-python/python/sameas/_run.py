@@ -146,8 +146,8 @@ class Run:
         overwrite: bool = False,
         progress: bool = False,
     ) -> None:
-        """Writes ``pairs``, ``clusters``, near pairs if there are any to write, and ``run.json`` into a folder, all together
-        or not at all. Formats are ``parquet``, ``csv`` and ``jsonl``."""
+        """Writes ``pairs``, ``clusters``, near pairs if there are any to write, ``entities`` if the rules have ``[entity]``, and
+        ``run.json`` into a folder, all together or not at all. Formats are ``parquet``, ``csv`` and ``jsonl``."""
         with Display(progress) as display:
             self._run.write(os.fspath(folder), format, overwrite, display)
         self._facts = None
