@@ -8,6 +8,7 @@ import { ReportContext, type Report } from "./model/report";
 import { addressOf, closing, go, queryNumber, SECTIONS, useRoute, type Route, type SectionName } from "./route";
 import { ClustersSection } from "./sections/clusters";
 import { DataSection } from "./sections/data";
+import { EntitiesSection } from "./sections/entities";
 import { OverviewSection } from "./sections/overview";
 import { PairsSection } from "./sections/pairs";
 import { PlanSection } from "./sections/plan";
@@ -20,7 +21,7 @@ import { ClusterView } from "./views/cluster_view";
 import { PairView } from "./views/pair_view";
 
 const TITLES: Record<SectionName, string> = {
-  overview: "Overview", rules: "Rules", scores: "Scores", pairs: "Pairs", clusters: "Clusters", data: "Data", plan: "Plan and time", search: "Search",
+  overview: "Overview", rules: "Rules", scores: "Scores", pairs: "Pairs", clusters: "Clusters", entities: "Entities", data: "Data", plan: "Plan and time", search: "Search",
 };
 
 const MOST_NAMES = 8;
@@ -28,7 +29,7 @@ const MOST_NAMES = 8;
 export function App({ facts, report }: { facts: ReportFacts; report: Report | null }) {
   const route = useRoute();
   const printing = usePrinting();
-  const shown = SECTIONS.filter((section) => section !== "scores" || facts.scores !== null);
+  const shown = SECTIONS.filter((section) => (section !== "scores" || facts.scores !== null) && (section !== "entities" || facts.entities !== null));
   return (
     <ReportContext.Provider value={report}>
       <a class="skip" href="#content" onClick={focusContent}>To the content</a>
@@ -55,6 +56,7 @@ function SectionOf({ facts, report, route }: { facts: ReportFacts; report: Repor
   if (report === null) return <p class="starting">Reading the records…</p>;
   const content: Record<Exclude<SectionName, "overview">, ComponentChildren> = {
     rules: <RulesSection route={route} />, scores: <ScoresSection />, pairs: <PairsSection route={route} />, clusters: <ClustersSection route={route} />,
+    entities: <EntitiesSection route={route} />,
     data: <DataSection />, plan: <PlanSection />, search: <SearchSection route={route} />,
   };
   return <>{content[route.section]}</>;

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 
-export const SECTIONS = ["overview", "rules", "scores", "pairs", "clusters", "data", "plan", "search"] as const;
+export const SECTIONS = ["overview", "rules", "scores", "pairs", "clusters", "entities", "data", "plan", "search"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 export interface Route {

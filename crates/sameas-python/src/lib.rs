@@ -43,6 +43,7 @@ mod python_columns;
 mod relate;
 mod rules;
 mod run;
+mod run_table;
 mod session;
 mod spec;
 mod supervise;
@@ -72,6 +73,7 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rules::RuleFile>()?;
     module.add_class::<session::Session>()?;
     module.add_class::<run::Run>()?;
+    module.add_class::<run_table::RunTable>()?;
     module.add_class::<frequencies::Frequencies>()?;
     module.add_class::<closure::Closure>()?;
     module.add_class::<relate::Related>()?;

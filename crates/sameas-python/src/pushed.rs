@@ -1,6 +1,7 @@
 //! Batches that the library pushes, for those who pull: a thread is two batches ahead.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
@@ -21,6 +22,8 @@ type Work = Box<dyn FnOnce(Push<'_>) -> Result<()> + Send>;
 pub struct PushedBatches {
     schema: SchemaRef,
     state: State,
+    /// Whether nobody is left to ask.
+    is_over: Arc<AtomicBool>,
 }
 
 enum State {
@@ -32,7 +35,14 @@ enum State {
 impl PushedBatches {
     /// Batches with these columns.
     pub fn new(schema: SchemaRef, work: impl FnOnce(Push<'_>) -> Result<()> + Send + 'static) -> Self {
-        Self { schema, state: State::Waiting(Box::new(work)) }
+        Self { schema, state: State::Waiting(Box::new(work)), is_over: Arc::default() }
+    }
+
+    /// The same for work that looks at this flag before there are any batches: it is set when nobody is left to ask.
+    #[must_use]
+    pub fn stopped_by(mut self, is_over: Arc<AtomicBool>) -> Self {
+        self.is_over = is_over;
+        self
     }
 
     fn begin(&mut self) -> Result<()> {
@@ -51,6 +61,7 @@ impl PushedBatches {
     /// Whoever pushes learns that nobody takes any more, and ends: well, or by a panic.
     fn end(&mut self) -> Result<()> {
         let State::Running(receiver, thread) = std::mem::replace(&mut self.state, State::Ended) else { return Ok(()) };
+        self.is_over.store(true, Relaxed);
         drop(receiver);
         thread.join().map_err(|_| Error::internal("the thread that makes the batches has failed"))
     }

@@ -1,11 +1,13 @@
 //! What a job found.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
+use sameas::entities::{RecordTable, WithColumns};
 use sameas::{Error, OutputFolder, Result, ResultBatches, ResultFile, Why};
 use sameas_cli::{give_back, report};
 
@@ -14,6 +16,7 @@ use crate::errors::{OrException, json};
 use crate::format::{format_named, format_of};
 use crate::input::Input;
 use crate::page::Page;
+use crate::run_table::{MadeTable, RunTable};
 use crate::supervise::supervise;
 use crate::sweep::SweepTable;
 
@@ -24,8 +27,10 @@ pub struct Run {
 }
 
 /// A run that streams of its results share: it lives as long as one of them does.
-struct SharedRun {
+pub struct SharedRun {
     run: Option<RwLock<sameas::Run>>,
+    /// Tables that are read at the moment, and hold the run as long.
+    streams: AtomicUsize,
 }
 
 impl SharedRun {
@@ -33,8 +38,41 @@ impl SharedRun {
         self.run.as_ref().expect("it is taken only when it is dropped")
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, sameas::Run> {
+    /// The run, to look at.
+    pub fn read(&self) -> RwLockReadGuard<'_, sameas::Run> {
         self.lock().read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a table, as long as somebody takes its rows.
+    pub fn streamed<T>(&self, read: impl FnOnce(&sameas::Run) -> T) -> T {
+        let (run, _reading) = (self.read(), OpenStream::begin(&self.streams));
+        read(&run)
+    }
+
+    /// Writes something of the run. A table that waits for its reader would never let go of it.
+    pub fn written<T>(&self, write: impl FnOnce(&mut sameas::Run) -> Result<T>) -> Result<T> {
+        if self.streams.load(Relaxed) > 0 {
+            return Err(
+                Error::usage("a table of the run is being read").with_help("read it to its end first, or drop it")
+            );
+        }
+        write(&mut self.lock().write().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A table that is being read.
+struct OpenStream<'a>(&'a AtomicUsize);
+
+impl<'a> OpenStream<'a> {
+    fn begin(streams: &'a AtomicUsize) -> Self {
+        streams.fetch_add(1, Relaxed);
+        Self(streams)
+    }
+}
+
+impl Drop for OpenStream<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
     }
 }
 
@@ -49,7 +87,7 @@ impl Drop for SharedRun {
 impl Run {
     /// A run for Python.
     pub fn new(run: sameas::Run) -> Self {
-        Self { found: Arc::new(SharedRun { run: Some(RwLock::new(run)) }) }
+        Self { found: Arc::new(SharedRun { run: Some(RwLock::new(run)), streams: AtomicUsize::new(0) }) }
     }
 }
 
@@ -135,6 +173,29 @@ impl Run {
         ResultKind::named(result).and_then(|kind| Ok(kind.batches(&run)?.rows())).or_exception(py)
     }
 
+    /// A row for each cluster; with provenance also where each value is from.
+    fn entities(&self, provenance: bool) -> RunTable {
+        let rows = self.found.read().record().clusters;
+        RunTable::new(&self.found, MadeTable::Records(RecordTable::Entities { provenance }), rows)
+    }
+
+    /// The records with their entities, or the best one of each.
+    fn records(&self, best: bool) -> RunTable {
+        let run = self.found.read();
+        let (table, rows) = match best {
+            true => (RecordTable::Best, run.record().clusters),
+            false => (RecordTable::Records, run.clusters().rows()),
+        };
+        RunTable::new(&self.found, MadeTable::Records(table), rows)
+    }
+
+    /// The pairs with these columns of both records, or with all but those of ids.
+    fn pairs_with(&self, columns: Option<Vec<String>>) -> RunTable {
+        let columns = columns.map_or(WithColumns::All, WithColumns::Named);
+        let rows = self.found.read().pairs().rows();
+        RunTable::new(&self.found, MadeTable::Pairs(columns), rows)
+    }
+
     /// The record of the run as JSON, and as text.
     fn record(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let record = py.detach(|| self.found.read().record());
@@ -179,8 +240,7 @@ impl Run {
         let (found, format) = (Arc::clone(&self.found), format_named(format).or_exception(py)?);
         supervise(py, display, move |watch| {
             let folder = OutputFolder::create(&folder, overwrite)?;
-            let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
-            run.write(folder, format, watch)
+            found.written(|run| run.write(folder, format, watch))
         })
     }
 
@@ -218,15 +278,16 @@ impl Run {
         supervise(py, display, move |watch| {
             let format = format_of(&path)?;
             let mut file = ResultFile::create(&path, overwrite)?;
-            let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
-            file.protect_inputs(&run.files_read())?;
             let name = path.display().to_string();
-            match kind {
-                ResultKind::Pairs => run.write_pairs(&mut file, format, &name, watch)?,
-                ResultKind::Clusters => run.write_clusters(&mut file, format, &name, watch)?,
-                ResultKind::Near => return Err(Error::usage("near pairs are written with all results, into a folder")),
-                ResultKind::Cut => return Err(Error::usage("cut pairs are written with all results, into a folder")),
-            }
+            found.written(|run| {
+                file.protect_inputs(&run.files_read())?;
+                match kind {
+                    ResultKind::Pairs => run.write_pairs(&mut file, format, &name, watch),
+                    ResultKind::Clusters => run.write_clusters(&mut file, format, &name, watch),
+                    ResultKind::Near => Err(Error::usage("near pairs are written with all results, into a folder")),
+                    ResultKind::Cut => Err(Error::usage("cut pairs are written with all results, into a folder")),
+                }
+            })?;
             file.finish()
         })
     }

@@ -120,6 +120,9 @@ def test_rows_may_have_names_of_any_kind() -> None:
         ({"derive": ""}, "derive= takes expressions by their names, and a value of type str was given"),
         ({"columns": 0}, "columns= takes expressions by their names, and a value of type int was given"),
         ({"columns": {"x": None}}, "columns: `x` has no expression\n  help: give one, or leave the column out"),
+        ({"entity": "longest"}, "entity= takes rules by their names, and a value of type str was given"),
+        ({"entity": {"x": None}}, "entity: `x` has no rule\n  help: give one, or leave the column out"),
+        ({"entity": {"x": {"take": None}}}, "a rule file cannot hold a value of type NoneType"),
         ({"compare": ""}, "compare= takes levels by the names of comparisons, or a list of tables, and a value of type str was given"),
         ({"compare": [1]}, "compare= takes levels by the names of comparisons, or a list of tables, and a value of type int was given"),
         (

@@ -34,6 +34,12 @@ threshold = 0.9
 
 [columns]
 "both names" = "l.name || ' / ' || r.name"
+
+[entity]
+name = "most_frequent"
+mail = { take = "newest", by = "updated", where = "mail like '%@%'" }
+address = { columns = ["street", "city"], take = "priority", sources = ["crm", "web"] }
+"*" = "none"
 """
 
 
@@ -45,6 +51,12 @@ def test_everything_that_a_file_can_say() -> None:
         train={"recall": 0.6},
         score={"threshold": 0.9},
         columns={"both names": "l.name || ' / ' || r.name"},
+        entity={
+            "name": "most_frequent",
+            "mail": {"take": "newest", "by": "updated", "where": "mail like '%@%'"},
+            "address": {"columns": ("street", "city"), "take": "priority", "sources": ["crm", "web"]},
+            "*": "none",
+        },
         link_type="dedupe_only",
         unique_id="id",
         encoding="windows-1252",

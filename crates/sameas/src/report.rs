@@ -10,5 +10,6 @@ pub use sameas_engine::engine::{ConnectingPair, Connection, CutReason};
 pub use sameas_report::report::facts;
 #[doc(inline)]
 pub use sameas_report::report::{
-    ClusterColumn, ClusterCut, ClusterMember, ClusterPair, ClusterRecords, ReportOptions, RunReport, WithoutValues,
+    ClusterColumn, ClusterCut, ClusterEntityColumn, ClusterMember, ClusterPair, ClusterRecords, ReportOptions,
+    RunReport, WithoutValues,
 };

@@ -21,6 +21,7 @@
  */
 import type { Clusters, Sweep } from "./clusters";
 import type { Data, RecordColumn } from "./columns";
+import type { Entities } from "./entities";
 import type { Overview } from "./overview";
 import type { Plan } from "./plan";
 import type { Condition, Rules } from "./rules";
@@ -28,6 +29,7 @@ import type { Scores } from "./scores";
 
 export type * from "./clusters";
 export type * from "./columns";
+export type * from "./entities";
 export type * from "./overview";
 export type * from "./plan";
 export type * from "./rules";
@@ -53,6 +55,8 @@ export interface ReportFacts {
   clusters: Clusters;
   /** Thresholds and ways to make clusters of the pairs, compared; `null` where nobody asked for it. */
   sweep: Sweep | null;
+  /** What became of the records of each cluster; `null` where the run has made no entities. */
+  entities: Entities | null;
   data: Data;
   plan: Plan;
   search: Search;
@@ -168,3 +172,4 @@ export interface BranchWords {
 //   numbers of tables that count something are u32 (u64 for `clusters.pairs` and `possible`, u8 for `kind` and `verdict`).
 // rules: `rules.beforeScores`, `rules.list[].made`; the numbers of a rule that nobody wrote are of the result.
 // sweep: `sweep`, `words.sweep`; the contract is a folder.
+// entities: `entities`.

@@ -32,7 +32,7 @@ describe("reports of the program", { skip: reports.length === 0 ? "REPORTS names
       const opened = await open(browser, join(folder, name));
       await clickThrough(opened, true);
       const { page, problems } = opened;
-      for (const address of ["#/rules", "#/clusters", "#/data", "#/pairs"]) await sortAll(page, address);
+      for (const address of ["#/rules", "#/clusters", "#/entities", "#/data", "#/pairs"]) await sortAll(page, address);
       const filter = page.locator(".filter");
       if ((await filter.count()) > 0) {
         await filter.first().fill("a");

@@ -10,7 +10,7 @@ import { SAMPLES, writeSample } from "../data/samples";
 import { open, settled, startBrowser, visit } from "./browser";
 
 const PLACES: Record<string, string> = {
-  overview: "#/overview", rules: "#/rules", rule: "#/rules/1", scores: "#/scores", pairs: "#/pairs", clusters: "#/clusters",
+  overview: "#/overview", rules: "#/rules", rule: "#/rules/1", scores: "#/scores", pairs: "#/pairs", clusters: "#/clusters", entities: "#/entities",
   data: "#/data", plan: "#/plan", search: "#/search", record: "#/search/12", pair: "#/pairs?pair=6", cluster: "#/clusters?cluster=1",
 };
 

@@ -33,7 +33,7 @@ describe("sections", () => {
 
   it("fit a narrow screen without scrolling sideways", async () => {
     const opened = await open(browser, writeSample("hostile").path, "", { viewport: { width: 360, height: 740 } });
-    for (const address of ["#/overview", "#/rules", "#/rules/1", "#/scores", "#/pairs", "#/clusters", "#/data", "#/plan", "#/search", "#/search/3", "#/clusters?cluster=0", "#/pairs?pair=2"]) {
+    for (const address of ["#/overview", "#/rules", "#/rules/1", "#/scores", "#/pairs", "#/clusters", "#/entities", "#/entities/1", "#/data", "#/plan", "#/search", "#/search/3", "#/clusters?cluster=0", "#/pairs?pair=2"]) {
       await visit(opened.page, address);
       const beyond = await opened.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(beyond <= 0, `${address} is ${beyond} pixels too wide`);
@@ -99,6 +99,27 @@ describe("sections", () => {
     assert.deepEqual([...problems, ...labels.problems, ...change.problems], []);
   });
 
+  it("show where the records of entities disagree", async () => {
+    const { page, problems } = await open(browser, writeSample("scores").path);
+    await visit(page, "#/entities");
+    const columns = page.locator('[aria-label="Columns of entities"] tbody tr');
+    assert.deepEqual(await columns.locator("td:first-child").allTextContents(), ["title", "authors", "venue", "year", "names"]);
+    const example = page.locator("main .panel").nth(1).locator("tbody tr").first();
+    const others = Number((await example.locator("td:nth-child(5)").textContent()) ?? "");
+    assert.ok(others > 0 && (await example.locator(".chip").count()) === Math.min(4, others));
+    await example.locator("a").first().click();
+    await page.waitForSelector("dialog .cluster-view");
+    await page.keyboard.press("Escape");
+    await columns.nth(4).locator("a").click();
+    await page.waitForFunction(() => document.querySelector("main .nothing")?.textContent === "It is made of the values of all records.");
+    assert.equal(await page.locator("nav a[aria-current=page]").textContent(), "Entities");
+    const { page: without } = await open(browser, writeSample("ordinary").path);
+    assert.equal(await without.locator("nav a", { hasText: "Entities" }).count(), 0);
+    await visit(without, "#/entities");
+    assert.match((await without.locator(".nothing").textContent()) ?? "", /no entities/);
+    assert.deepEqual(problems, []);
+  });
+
   it("are all there in print", async () => {
     const { page, problems } = await open(browser, writeSample("scores").path);
     await page.waitForTimeout(300);
@@ -110,7 +131,7 @@ describe("sections", () => {
     });
     assert.ok((cards ?? 0) > 3 && cards === graphs, `${graphs} graphs of ${cards}`);
     await settled(page);
-    assert.deepEqual(await page.locator("main h1").allTextContents(), ["Overview", "Rules", "Scores", "Clusters", "Data", "Plan and time"]);
+    assert.deepEqual(await page.locator("main h1").allTextContents(), ["Overview", "Rules", "Scores", "Clusters", "Entities", "Data", "Plan and time"]);
     assert.ok((await page.pdf({ format: "A4" })).length > 50_000);
     assert.deepEqual(problems, []);
   });

@@ -1,6 +1,7 @@
 /** Whole reports for tests: facts and tables that belong together. */
 import type { ReportFacts } from "../../src/data";
 import type { Cell, ColumnKind, ReportData, TestTable } from "./container";
+import { entitiesFacts } from "./facts_entities";
 import { planFacts, wordsFacts } from "./facts_plan";
 import { rulesFacts } from "./facts_rules";
 import { evaluation, scoresFacts, type TestStep } from "./facts_scores";
@@ -14,12 +15,13 @@ export interface ReportOptions {
   scores: boolean;
   truth: boolean;
   near: boolean;
+  entities: boolean;
   /** Changes records before they are compared. */
   spoil?: (records: Publication[]) => void;
   warnings?: string[];
 }
 
-interface World {
+export interface World {
   records: Publication[];
   pairs: TestPair[];
   clusters: TestCluster[];
@@ -62,7 +64,7 @@ function factsOf(world: World, options: ReportOptions): ReportFacts {
     },
     columns: COLUMNS.map((name, i) => ({ name, key: `c${i}`, derived: false, expression: null, masked: false, personal: name === "authors", used: true })),
     conditions: CONDITIONS.map(({ text, threshold }) => ({ text, threshold })),
-    rules: rulesFacts(pairs, options.near), scores: null, clusters: clustersFacts(world), sweep: null, data: dataFacts(world), plan: planFacts(found),
+    rules: rulesFacts(pairs, options.near), scores: null, clusters: clustersFacts(world), sweep: null, entities: options.entities ? entitiesFacts(world, COLUMNS) : null, data: dataFacts(world), plan: planFacts(found),
     search: { misses: options.near ? "run" : "none", among: records.length, explained: pairs.length - found },
     words: wordsFacts(options.warnings ?? []),
   };

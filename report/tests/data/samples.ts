@@ -27,11 +27,11 @@ export const HOSTILE_VALUES = [
 
 export function makeSample(name: SampleName): ReportData {
   switch (name) {
-    case "ordinary": return makeReport({ works: 1600, scores: false, truth: true, near: true });
+    case "ordinary": return makeReport({ works: 1600, scores: false, truth: true, near: true, entities: false });
     case "scores": return scored();
     case "large": return large();
-    case "empty": return makeReport({ works: 0, scores: false, truth: false, near: false });
-    case "hostile": return swept(makeReport({ works: 60, scores: true, truth: false, near: true, spoil: spoil }), "change", HOSTILE_VALUES[0]);
+    case "empty": return makeReport({ works: 0, scores: false, truth: false, near: false, entities: true });
+    case "hostile": return swept(makeReport({ works: 60, scores: true, truth: false, near: true, entities: true, spoil: spoil }), "change", HOSTILE_VALUES[0]);
     case "masked": return masked();
     case "without_values": return withoutValues();
   }
@@ -39,7 +39,7 @@ export function makeSample(name: SampleName): ReportData {
 
 /** A run with scores, of whose model something should be known. */
 function scored(): ReportData {
-  const report = makeReport({ works: 1600, scores: true, truth: true, near: true, warnings: ["the largest cluster has 12 records, 6 times as many as others have on average: look at it first"] });
+  const report = makeReport({ works: 1600, scores: true, truth: true, near: true, entities: true, warnings: ["the largest cluster has 12 records, 6 times as many as others have on average: look at it first"] });
   report.facts.words.training = ["that certain rules find 80 % of all matches is an assumption: give `recall` in `[train]`"];
   return swept(report, "truth");
 }
@@ -63,24 +63,24 @@ function spoil(records: Publication[]): void {
 }
 
 function large(): ReportData {
-  const report = makeReport({ works: 62_000, scores: true, truth: true, near: true });
+  const report = makeReport({ works: 62_000, scores: true, truth: true, near: true, entities: true });
   report.facts.words.sampling = ["Of 12,345,678 pairs, a sample is explained. The rest are counted."];
   return report;
 }
 
 function masked(): ReportData {
   const mask = (value: string | null): string | null => (value === null ? null : `#${createHash("sha256").update(value).digest("hex").slice(0, 12)}`);
-  const report = makeReport({ works: 300, scores: false, truth: false, near: true, spoil: (records) => records.forEach((record) => { record.authors = mask(record.authors); }) });
+  const report = makeReport({ works: 300, scores: false, truth: false, near: true, entities: true, spoil: (records) => records.forEach((record) => { record.authors = mask(record.authors); }) });
   const { facts } = report;
   facts.header.maskedColumns = ["authors", "names"];
   facts.header.shownColumns = ["title", "venue", "year"];
   facts.header.personalColumns = [];
-  for (const column of [...facts.columns, ...facts.data.columns]) column.masked = column.name === "authors";
+  for (const column of [...facts.columns, ...facts.data.columns, ...(facts.entities?.columns ?? [])]) column.masked = column.name === "authors";
   return swept(report, "labels");
 }
 
 function withoutValues(): ReportData {
-  const report = makeReport({ works: 300, scores: false, truth: false, near: true });
+  const report = makeReport({ works: 300, scores: false, truth: false, near: true, entities: true });
   const { facts, tables } = report;
   facts.header.hasValues = false;
   facts.header.shownColumns = [];
@@ -88,6 +88,7 @@ function withoutValues(): ReportData {
   facts.words.withoutValues = "The input data/dblp.csv is not where it was: this report has ids alone.";
   facts.columns = [];
   facts.rules.overlaps = [];
+  for (const column of facts.entities?.columns ?? []) [column.column, column.examples] = [null, []];
   for (const name of ["findings", "waterfall"]) for (const column of Object.values(tables[name] ?? {})) column.values = [];
   return report;
 }

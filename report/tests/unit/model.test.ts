@@ -1,18 +1,23 @@
 /** Parts that need no browser. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { splitTables } from "../../src/model/decode";
 import { difference } from "../../src/model/difference";
 import { bytes, count, number, seconds, share, shorten, signed } from "../../src/model/format";
 import { Groups } from "../../src/model/groups";
+import { otherValues } from "../../src/model/other_values";
 import { foundBy, isScoredAlone, neverNumbers, ruleNumbers } from "../../src/model/rule_words";
 import { sortRows } from "../../src/model/sort";
 import { bestRows, judgeOf, lineFigure, sweepLines } from "../../src/model/sweep";
+import { makeTables } from "../../src/model/tables";
 import { edgeOf, effectOf, thresholdPlaces } from "../../src/model/threshold";
 import { visible } from "../../src/model/visible";
 import { addressOf, opening, parseRoute } from "../../src/route";
+import { container } from "../data/container";
 import { rulesFacts } from "../data/facts_rules";
 import { sweepFacts } from "../data/facts_sweep";
 import { Random } from "../data/random";
+import { makeSample } from "../data/samples";
 
 describe("differences", () => {
   it("keep both texts, and agree on what is common", () => {
@@ -79,6 +84,25 @@ describe("numbers of rules", () => {
     assert.match(ruleNumbers(scored), /These count pairs before scores; in the result are those that their score keeps\.$/);
     assert.match(neverNumbers(scored), /counted before scores/);
     assert.equal(ruleNumbers({ ...scored, list: [score] }), "Nobody wrote a rule: every pair is found by its score.");
+  });
+});
+
+describe("other values", () => {
+  it("are those of the cluster beside the one of its entity", () => {
+    const { facts, tables: written } = makeSample("scores");
+    const tables = makeTables(facts, splitTables(Uint8Array.from(container(written))));
+    const columns = facts.entities?.columns ?? [];
+    assert.ok(columns.some((column) => column.examples.some((example) => example.others > 1)));
+    for (const column of columns) {
+      for (const example of column.examples) {
+        const values = otherValues(tables, column, example);
+        assert.equal(values.length, Math.min(4, example.others));
+        assert.ok(!values.includes(example.value ?? ""));
+        const record = example.record ?? -1;
+        assert.equal(tables.records.value(column.column ?? -1, record), example.value);
+        assert.equal(tables.records.cluster[record], example.cluster);
+      }
+    }
   });
 });
 

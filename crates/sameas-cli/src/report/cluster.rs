@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sameas::printable;
-use sameas::report::{ClusterCut, ClusterPair, ClusterRecords};
+use sameas::report::{ClusterCut, ClusterEntityColumn, ClusterPair, ClusterRecords};
 
 use super::connection::cause_words;
 use super::page_words::without_values;
@@ -25,6 +25,7 @@ pub fn cluster(of: &ClusterRecords, full: bool) -> String {
     if let Some(why) = &of.without_values {
         let _ = writeln!(out, "{}", wrap(&without_values(why), 0, 0));
     }
+    out += &entity(of, full);
     let names: Vec<String> = of.columns.iter().map(|c| name(&c.name, c.is_derived)).collect();
     let of_names = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(2, NAMES);
     let room = width().saturating_sub(2 + of_names);
@@ -49,6 +50,31 @@ pub fn cluster(of: &ClusterRecords, full: bool) -> String {
         }
     }
     out + &pairs(of) + &cut_pairs(of)
+}
+
+/// What the records become together: each column with its value, the record that it is from, and how many other values there are.
+fn entity(of: &ClusterRecords, full: bool) -> String {
+    if of.entity.is_empty() {
+        return String::new();
+    }
+    const OTHERS: &str = "other values";
+    let text = |value: &Option<String>| value.as_deref().map_or("-".to_owned(), printable);
+    let row = |column: &ClusterEntityColumn| {
+        [printable(&column.column), text(&column.value), text(&column.record), count(column.others)]
+    };
+    let head = ["entity", "value", "from", OTHERS].map(str::to_owned);
+    let rows: Vec<[String; 4]> = std::iter::once(head).chain(of.entity.iter().map(row)).collect();
+    let widest = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or_default();
+    let (names, from) = (widest(0).min(NAMES), widest(2).min(NAMES));
+    let room = width().saturating_sub(2 + names + from + OTHERS.len() + 3 * GAP).max(LEAST);
+    let values = if full { widest(1) } else { widest(1).min(room) };
+    let mut out = "\n".to_owned();
+    for [name, value, record, others] in &rows {
+        let (name, value, record) = (cut(name, names), cut(value, values), cut(record, from));
+        let text = format!("  {name:<names$}{:GAP$}{value:<values$}{:GAP$}{record:<from$}", "", "");
+        let _ = writeln!(out, "{text}{:GAP$}{others:>1$}", "", OTHERS.len());
+    }
+    out
 }
 
 fn title(of: &ClusterRecords) -> String {

@@ -106,6 +106,38 @@ pub fn pair(left: &str, right: &str) -> (String, String) {
 }
 
 #[test]
+fn a_report_shows_where_records_of_entities_disagree() {
+    let folder = Folder::with_people();
+    let entity = "[entity]\nname = \"longest\"\nfirst = { take = \"max\", value = \"split_part(name, ' ', 1)\" }\n";
+    folder.write("rules.toml", format!("[[rule]]\nwhen = \"{SAME_PHONE}\"\n{entity}"));
+    folder.ok(&["dedupe", "people.csv", "--rules", "rules.toml", "-o", "out", "--report"]);
+    let report = Unpacked::read(&folder, "out/report.html");
+    let entities = &report.facts["entities"];
+    let columns = entities["columns"].as_array().unwrap();
+    let numbers = |of: &Value| (of["name"].to_string(), of["filled"].as_u64(), of["disagreeing"].as_u64());
+    let counted = |name: &str, filled, disagreeing| (format!("\"{name}\""), Some(filled), Some(disagreeing));
+    let expected = [("name", 5, 1), ("phone", 4, 0), ("year", 4, 0), ("first", 5, 1)];
+    assert_eq!(columns.iter().map(numbers).collect::<Vec<_>>(), expected.map(|(name, f, d)| counted(name, f, d)));
+    assert_eq!((entities["entities"].as_u64(), columns[0]["take"].as_str()), (Some(5), Some("longest")));
+    let example = &columns[0]["examples"][0];
+    assert_eq!((example["value"].as_str(), example["others"].as_u64()), (Some("john smith"), Some(1)));
+    let record = example["record"].as_u64().unwrap() as usize;
+    assert_eq!(report.column("name")[record].as_deref(), Some("john smith"));
+    assert_eq!(report.numbers("records", "cluster")[record].map(u64::from), example["cluster"].as_u64());
+    assert_eq!((columns[3]["column"].as_u64(), columns[3]["examples"][0]["value"].as_str()), (None, Some("jon")));
+    // What is computed of a masked column is masked, too.
+    folder.ok(&["report", "out", "--mask", "name", "-o", "masked.html"]);
+    let masked = Unpacked::read(&folder, "masked.html");
+    assert!(!masked.has_bytes("john") && !masked.has_bytes("\"jon\""));
+    assert_eq!(masked.facts["entities"]["columns"][3]["masked"], true);
+    std::fs::remove_file(folder.path("people.csv")).unwrap();
+    folder.ok(&["report", "out", "-o", "gone.html"]);
+    let gone = Unpacked::read(&folder, "gone.html");
+    assert_eq!(gone.facts["entities"]["columns"][0]["disagreeing"].as_u64(), Some(1));
+    assert_eq!(gone.facts["entities"]["columns"][0]["examples"].as_array().unwrap().len(), 0);
+}
+
+#[test]
 fn a_report_shows_a_run() {
     let folder = Folder::with_people();
     let rules = ["--rule", SAME_PHONE, "--rule", "l.year = r.year and l.name <> r.name"];

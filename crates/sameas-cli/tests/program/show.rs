@@ -29,6 +29,21 @@ fn records_are_side_by_side_and_differences_are_marked() {
 }
 
 #[test]
+fn what_the_records_become_is_above_them() {
+    let folder = Folder::with_people();
+    let entity = "[entity]\nname = \"longest\"\nphone = { take = \"union\", where = \"phone like '555%'\" }\n";
+    folder.write("rules.toml", format!("[[rule]]\nwhen = \"{SAME_PHONE}\"\n{entity}"));
+    folder.ok(&["dedupe", "people.csv", "--rules", "rules.toml"]);
+    let said = folder.ok(&["show", "2"]).out;
+    let lines: Vec<String> = said.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let entity = ["entity value from other values", "name john smith 1 1", "phone [555-1] - 0", "year 1980 1 0"];
+    assert_eq!(lines[2..6], entity, "{said}");
+    assert_eq!(lines[7], "id 1 2");
+    std::fs::remove_file(folder.path("people.csv")).unwrap();
+    assert!(!folder.ok(&["show", "1"]).out.contains("other values"));
+}
+
+#[test]
 fn long_values_are_cut_and_marks_are_not() {
     let folder = Folder::new();
     let long = "x".repeat(300);

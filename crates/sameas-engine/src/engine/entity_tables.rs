@@ -20,7 +20,7 @@ use crate::output::{Format, OutputFolder, PairTable, WriteOptions, write_pairs};
 use crate::timeline::Operator;
 
 /// The inputs of a dataset, to be read once more.
-fn streamed(dataset: &Dataset) -> Vec<StreamedInput<'_>> {
+pub(super) fn streamed(dataset: &Dataset) -> Vec<StreamedInput<'_>> {
     fn input(of: &DatasetInput) -> StreamedInput<'_> {
         let DatasetInput { name, source, id_column, skipped, ids, .. } = of;
         StreamedInput { name, source, id: id_column.as_deref(), skipped, rows: ids.len() }

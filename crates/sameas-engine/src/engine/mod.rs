@@ -58,6 +58,7 @@ mod rows_written;
 mod run_pairs;
 mod run_plan;
 mod second_sort;
+mod shown_entities;
 mod shown_records;
 mod statistics;
 mod train;
@@ -86,6 +87,7 @@ pub use near_misses::{NearMiss, USUAL_AMOUNT, USUAL_WEIGHT, low_scores, near_mis
 pub use part_records::{BranchPairs, OfAllRecords, PartRecords, open_parts};
 pub use read_decisions::DECIDED;
 pub use record::{NeverRecord, RuleRecord, RunRecord};
+pub use shown_entities::InspectedClusters;
 pub use shown_records::ShownRecords;
 pub use statistics::{plan_from, statistics, statistics_among};
 pub use train::train;

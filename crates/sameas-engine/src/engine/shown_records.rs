@@ -21,9 +21,10 @@ pub struct ShownRecords {
 }
 
 impl ShownRecords {
-    /// Records of a run by their numbers among those of all inputs, ascending.
-    pub fn open(run: InspectedRun<'_>, records: &[u32], progress: Progress<'_>) -> Result<Self> {
-        InspectedInputs::open(run, progress)?.used(run, progress, |inputs| Self::read(&inputs, records, progress))
+    /// Records of a run by their numbers among those of all inputs, ascending; and all of them, for more questions.
+    pub fn open(run: InspectedRun<'_>, records: &[u32], progress: Progress<'_>) -> Result<(Self, AskedRecords)> {
+        let read = |inputs: InspectedInputs| Ok((Self::read(&inputs, records, progress)?, inputs.records));
+        InspectedInputs::open(run, progress)?.used(run, progress, read)
     }
 
     fn read(inputs: &InspectedInputs, records: &[u32], progress: Progress<'_>) -> Result<Self> {

@@ -91,6 +91,8 @@ impl EntityTable<'_> {
     ) -> Result<TableCounts> {
         let schema = self.schema();
         check_names(&schema)?;
+        // Before any work: some want to know the columns alone.
+        let mut chunks = TableChunks::begin(sink, schema.clone())?;
         let _numbers = tools.budget.hold(ClusterNumbers::bytes_of(self.records.roots.len()))?;
         let clusters = ClusterNumbers::of_roots(self.records.roots);
         let weights = if self.plan.needs_weights() { (self.records.weights)()? } else { Vec::new() };
@@ -98,7 +100,6 @@ impl EntityTable<'_> {
         let (read, spill) = (&self.plan.read, tools.spill_folder);
         let work = DividedRows { schema: &self.plan.schema, read, rows: &rows, clusters: &clusters };
         let partitions = divided_rows(opened, &work, tools.budget, spill, tools.progress)?;
-        let mut chunks = TableChunks::begin(sink, schema.clone())?;
         let mut counts = TableCounts { rows: 0, columns: self.column_records() };
         let all: Vec<usize> = (0..partitions.len()).collect();
         for some in all.chunks(rayon::current_num_threads()) {

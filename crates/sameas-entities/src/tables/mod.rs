@@ -11,16 +11,18 @@ mod pairs_with;
 mod record_rows;
 mod request;
 mod sink;
+mod some_entities;
 
 pub use clustered::{ClusteredRecords, TableTools};
 pub use entities::{best_records, entities};
 pub use entity_plan::EntityPlan;
 pub use names::{EntityColumnRecord, EntityRecord};
-pub use pair_weights::pair_weights;
+pub use pair_weights::{pair_weights, steps_of};
 pub use pairs_with::{PairsOfRecords, pairs_with};
 pub use record_rows::records;
 pub use request::{RecordTable, ResultTables, WithColumns};
 pub use sink::{TableCounts, TableFile, TableSink};
+pub use some_entities::{ShownColumn, ShownValue, SomeClusters, some_entities};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};

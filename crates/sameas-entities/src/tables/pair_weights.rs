@@ -33,7 +33,7 @@ pub fn pair_weights(
 }
 
 /// A score as a whole number of steps; nothing for a pair without one.
-fn steps_of(score: Option<f64>) -> i64 {
+pub fn steps_of(score: Option<f64>) -> i64 {
     (score.unwrap_or(0.0).clamp(-MOST, MOST) * STEPS).round() as i64
 }
 

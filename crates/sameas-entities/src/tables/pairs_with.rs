@@ -67,12 +67,13 @@ pub fn pairs_with(
     let columns = SideColumns::find(&opened.schemas(), pairs.has_two_sides, with)?;
     let schema = table_schema(&pairs, &columns);
     check_names(&schema)?;
+    // Before any work: some want to know the columns alone.
+    let mut chunks = TableChunks::begin(sink, schema.clone())?;
     let join = PairJoin { pairs, columns, tools };
     let records = inputs.iter().map(|input| input.rows).sum();
     let requests = join.requests(records)?;
     let answers = join.answers(opened, &requests)?;
     drop(requests);
-    let mut chunks = TableChunks::begin(sink, schema.clone())?;
     let all: Vec<usize> = (0..answers[0].len()).collect();
     for some in all.chunks(rayon::current_num_threads()) {
         let made: Vec<Result<RecordBatch>> =

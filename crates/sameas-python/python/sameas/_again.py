@@ -12,6 +12,7 @@ from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._jobs import Device, _session
 from ._progress import Display
+from ._records import as_given
 from ._reports import Sweep, sweep_table
 from ._rules import Rules
 from ._run import Run
@@ -39,7 +40,11 @@ def run(
     most = _arguments.if_given(_arguments.whole, "max_pairs", max_pairs)
     with Display(progress) as display:
         job = _sameas.Job.of_spec(text, _given(text, tables, display), max_pairs=most)
-        return Run(_sameas.run(session, job, display), Rules._of(job.rules()))
+        found = _sameas.run(session, job, display)
+        inputs = json.loads(found.record()[0])["inputs"]
+        # Files are no tables of the caller, and the first of the tables are the inputs.
+        given = () if any(one["files"] for one in inputs) else tables[: len(inputs)]
+        return Run(found, Rules._of(job.rules()), as_given(given))
 
 
 def report(

@@ -9,6 +9,7 @@ from . import _sameas
 from ._inputs import Reading, TableLike
 from ._jobs import Device, Id, _frequencies, _job, _model, _options, _session, _tables
 from ._progress import Display
+from ._records import as_given
 from ._reports import Explanation, Model, Profile, Why
 from ._rules import Rules, RulesLike, rule_file
 from ._run import Run
@@ -52,8 +53,10 @@ class Dataset:
         session = _session(threads, memory, device, device_memory, spill_folder)
         reading = Reading(delimiter, encoding, null, blank_is_null)
         with Display(progress) as display:
+            tables = _tables(table, link)
+            self._as_given = as_given(tables)
             job = _job(
-                _tables(table, link), Rules.parse("")._file, display, reading, dedupe=dedupe, names=names, id=id,
+                tables, Rules.parse("")._file, display, reading, dedupe=dedupe, names=names, id=id,
                 skip_null_ids=skip_null_ids,
             )  # fmt: skip
             self._records = _sameas.Dataset.open(session, job, display)
@@ -81,7 +84,7 @@ class Dataset:
                 display, model=model, scores=scores, decided=decided, term_frequencies=term_frequencies,
                 max_pairs=max_pairs, near=near, all_pairs=all_pairs,
             )  # fmt: skip
-            return Run(self._records.run(self._records.job(file, **options), display), Rules._of(file))
+            return Run(self._records.run(self._records.job(file, **options), display), Rules._of(file), self._as_given)
 
     def explain(
         self,

@@ -10,6 +10,7 @@ from . import _arguments, _sameas
 from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._progress import Display
+from ._records import as_given
 from ._reports import ClusterComparison, Devices, Estimates, Evaluation, Explanation, Model, Profile
 from ._rules import Rules, RulesLike, rule_file, warnings_or_mistakes
 from ._run import Run
@@ -251,7 +252,7 @@ def _run(
     file = rule_file(rules)
     with Display(progress) as display:
         job = _job(tables, file, display, reading, **options)
-        return Run(_sameas.run(session, job, display), Rules._of(file))
+        return Run(_sameas.run(session, job, display), Rules._of(file), as_given(tables))
 
 
 def explain(

@@ -128,6 +128,11 @@ class Cluster(ShortenedReport):
         """The ids of the records, in the order of the inputs."""
         return [record["id"] for record in self.record["records"]]
 
+    @property
+    def entity(self) -> dict[str, str | None]:
+        """What the records become together, as texts by column; empty where the rules have no ``[entity]``."""
+        return {column["column"]: column["value"] for column in self.record.get("entity", [])}
+
 
 class Why(ShortenedReport):
     """Why two records are a pair, or why not: every condition with its values and by how much it missed. That of a run says what

@@ -17,6 +17,10 @@ Conditions: TypeAlias = "str | Sequence[str | Mapping[str, Any]] | Mapping[str, 
 Comparisons: TypeAlias = "Mapping[str, Sequence[str] | Mapping[str, Any]] | Sequence[Mapping[str, Any]]"
 
 
+#: Columns of entities: what each takes, or tables with ``take`` and what belongs to it.
+Entity: TypeAlias = "Mapping[str, str | Mapping[str, Any]]"
+
+
 class Rules:
     """What makes a pair of two records, in the language of rule files.
 
@@ -36,6 +40,7 @@ class Rules:
         score: Mapping[str, Any] | None = None,
         train: Mapping[str, Any] | None = None,
         columns: Mapping[str, str] | None = None,
+        entity: Entity | None = None,
         link_type: str | None = None,
         unique_id: str | Mapping[str, str] | None = None,
         encoding: str | None = None,
@@ -52,6 +57,8 @@ class Rules:
         :param score: ``threshold`` or ``threshold_weight``, ``prior``, ``levels``, ``pairs``, ``column``.
         :param train: ``rules``, ``deterministic``, ``recall``: what a model is learned from.
         :param columns: expressions of two records that pairs are written with, by name.
+        :param entity: how the records of a cluster become one: for each column ``"most_frequent"``, ``"longest"`` or the like, or a
+            table with ``take``, ``by``, ``sources``, ``where``, ``value`` or ``columns``; ``"*"`` is for all other columns.
         :param link_type: ``"dedupe_only"``, ``"link_only"`` or ``"link_and_dedupe"``.
         :param unique_id: the column with the ids, or columns by input.
         :param encoding: the encoding of text files.
@@ -69,11 +76,12 @@ class Rules:
         }
         try:
             parts = ["".join(f"{key} = {_toml.text(value)}\n" for key, value in top.items() if value is not None)]
-            parts += _expressions("derive", derive)
+            parts += _by_column("derive", derive)
             parts += [_toml.table("rule", entry, "[[]]") for entry in _entries("rules", rules)]
             parts += [_toml.table("never", entry, "[[]]") for entry in _entries("never", never)]
             parts += [_toml.table("compare", entry, "[[]]") for entry in _comparisons(compare)]
-            parts += [*_table("train", train), *_table("score", score), *_expressions("columns", columns)]
+            parts += [*_table("train", train), *_table("score", score), *_by_column("columns", columns)]
+            parts += _by_column("entity", entity, "rule")
         except TypeError as error:
             raise UsageError(str(error)) from error
         self._file = _parsed("\n".join(part for part in parts if part))
@@ -159,12 +167,12 @@ def _table(name: str, entries: object) -> list[str]:
     return [_toml.table(name, given)] if given else []
 
 
-def _expressions(name: str, entries: object) -> list[str]:
+def _by_column(name: str, entries: object, what: str = "expression") -> list[str]:
     """A table of columns. One that is None would be left out, as a setting is."""
-    given: Mapping[str, Any] = {} if entries is None else mapping(name, entries, "expressions by their names")
-    missing = next((column for column, expression in given.items() if expression is None), None)
+    given: Mapping[str, Any] = {} if entries is None else mapping(name, entries, f"{what}s by their names")
+    missing = next((column for column, entry in given.items() if entry is None), None)
     if missing is not None:
-        raise UsageError(f"{name}: `{missing}` has no expression", "give one, or leave the column out")
+        raise UsageError(f"{name}: `{missing}` has no {what}", "give one, or leave the column out")
     return [_toml.table(name, given)] if given else []
 
 

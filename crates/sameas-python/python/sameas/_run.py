@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from . import _html, _sameas
+from . import _arguments, _html, _sameas
 from ._arguments import if_given, texts, whole
+from ._errors import UsageError
 from ._progress import Display
 from ._reports import Cluster, Sweep, Why, sweep_table
 from ._tables import Clusters, Table, sizes
@@ -15,6 +16,7 @@ from ._tables import Clusters, Table, sizes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ._records import AsGiven
     from ._rules import Rules
 
 
@@ -24,8 +26,9 @@ class Run:
     ``str(run)`` is the summary that the program prints.
     """
 
-    def __init__(self, run: _sameas.Run, rules: Rules) -> None:
+    def __init__(self, run: _sameas.Run, rules: Rules, as_given: AsGiven = lambda records: records) -> None:
         self._run = run
+        self._as_given = as_given
         #: The rules of the job.
         self.rules = rules
         self._facts: tuple[dict[str, Any], str] | None = None
@@ -52,6 +55,36 @@ class Run:
         """The pairs between clusters, where the rules say how clusters are made: the columns of pairs, ``cause``, what has cut each,
         and ``because``, what was in the way."""
         return self._table("cut")
+
+    @property
+    def entities(self) -> Table:
+        """The entities, one for each cluster: ``entity_id`` (its ``cluster_id``), ``entity_size``, and the columns of the tables, each
+        taken of the records as ``[entity]`` of the rules says; where it says nothing, the most frequent value."""
+        return self.entities_with()
+
+    def entities_with(self, *, provenance: bool = False) -> Table:
+        """The entities, if wanted with ``provenance``: for each column ``c`` also ``c_record``, the record that its value is from, and
+        ``c_disagreed``, how many other values its records have."""
+        return _made("entities", self._run.entities(_arguments.truth("provenance", provenance)))
+
+    @property
+    def records(self) -> Any:
+        """The records, with ``entity_id`` before their columns, as what came in: a frame of pandas or Polars, a table of PyArrow, a
+        relation of DuckDB; else a `Table`. Several tables become one, with ``source_dataset``."""
+        return self.records_with()
+
+    def records_with(self, *, keep: Literal["all", "best"] = "all") -> Any:
+        """The records; with ``keep="best"`` one of each entity: the one that ``columns = "*"`` of ``[entity]`` takes, else the one
+        with the most columns filled."""
+        if keep not in ("all", "best"):
+            raise UsageError(f"keep={keep!r} is not known", 'keep="all" or keep="best"')
+        return self._as_given(_made("records", self._run.records(keep == "best")))
+
+    def pairs_with(self, columns: Iterable[str] | Literal["all"]) -> Table:
+        """The pairs with columns of both records beside them: ``a_l`` and ``a_r`` for each column ``a``. ``"all"`` takes all columns but
+        those of ids."""
+        wanted = None if columns == "all" else texts("columns", columns)
+        return _made("pairs", self._run.pairs_with(wanted))
 
     def _table(self, name: str) -> Table:
         run = self._run
@@ -113,8 +146,8 @@ class Run:
         overwrite: bool = False,
         progress: bool = False,
     ) -> None:
-        """Writes ``pairs``, ``clusters``, near pairs if there are any to write, and ``run.json`` into a folder, all together
-        or not at all. Formats are ``parquet``, ``csv`` and ``jsonl``."""
+        """Writes ``pairs``, ``clusters``, near pairs if there are any to write, ``entities`` if the rules have ``[entity]``, and
+        ``run.json`` into a folder, all together or not at all. Formats are ``parquet``, ``csv`` and ``jsonl``."""
         with Display(progress) as display:
             self._run.write(os.fspath(folder), format, overwrite, display)
         self._facts = None
@@ -157,6 +190,15 @@ class Run:
         if record["clusters_of_two_or_more"]:
             parts.append(sizes(record["cluster_sizes"]))
         return _html.page(*parts)
+
+
+def _made(name: str, made: _sameas.RunTable) -> Table:
+    """A table that is made of the records when it is read."""
+
+    def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
+        made.write(os.fspath(path), overwrite, display)
+
+    return Table(name, made.rows(), made.batches, write)
 
 
 def _facts(record: dict[str, Any], text: str) -> list[tuple[str, str]]:

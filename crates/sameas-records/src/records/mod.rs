@@ -63,7 +63,7 @@ pub use named_records::{NamedRecords, RecordNames};
 pub use rank::{add_rankings, add_ranks, ranks_of};
 pub use read::{DECODER_THREAD, KeptColumns, OpenSource, Opening, PartBatches, PartReading, SourcePart};
 pub use read_options::ReadOptions;
-pub use record_values::record_values;
+pub use record_values::{record_values, shown_values};
 pub use row_ids::{RowIds, broken, dictionary, dictionary_field};
 pub use skipped::{SkippedRecord, SkippedRecords};
 pub use source::{Source, SourceDescription};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_cast::display::array_value_to_string;
 use arrow_schema::{Field, Fields, Schema};
 use std::sync::Arc;
 
@@ -35,6 +36,20 @@ pub fn record_values(
     };
     let frame = Frame::new(&[(&table, derived)], cancel);
     Ok(values.iter().map(|value| array_of(value.ty, &frame.evaluate(value, cancel))).collect())
+}
+
+/// The values of a column of any type as readers see them: as rules do, and else as Arrow writes them.
+pub fn shown_values(column: &ArrayRef) -> Vec<Option<String>> {
+    const NAME: &str = "value";
+    let of_rules = EngineTypes::can_use(column.data_type()).then(|| EngineTypes::column(column, column.len()).ok());
+    let Some(batch) = of_rules.flatten().and_then(|column| RecordBatch::try_from_iter([(NAME, column)]).ok()) else {
+        let text = |row: usize| column.is_valid(row).then(|| array_value_to_string(column, row).unwrap_or_default());
+        return (0..column.len()).map(text).collect();
+    };
+    let (name, schema, origin) = (NAME.to_owned(), batch.schema(), RowOrigin::default());
+    let table = Table { name, schema, batches: vec![batch], files: Vec::new(), origin };
+    let frame = Frame::new(&[(&table, &[])], Cancel::NEVER);
+    (0..column.len() as u32).map(|row| frame.value(row, NAME).shown(0)).collect()
 }
 
 /// The columns that expressions read, in the types of rules.

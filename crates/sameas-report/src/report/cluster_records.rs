@@ -1,14 +1,17 @@
 //! The records of one cluster of a run, to be looked at side by side.
 
+use sameas_entities::tables::{ShownColumn, ShownValue};
 use serde::Serialize;
 
 use super::cut_reader::each_cut;
+use super::entity_examples::makes_entities;
 use super::making::unreadable_input;
 use super::members::ClusterMembers;
 use super::options::WithoutValues;
 use super::pair_reader::{PairReader, ReportedPair};
+use super::pair_weights::PairWeights;
 use super::results::RunResults;
-use crate::engine::{AskedRecords, CutReason, InspectedRun, RunRecord, ShownRecords};
+use crate::engine::{AskedRecords, CutReason, InspectedClusters, InspectedRun, RunRecord, ShownRecords};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::Job;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
@@ -27,6 +30,9 @@ pub struct ClusterRecords {
     pub columns: Vec<ClusterColumn>,
     /// The records, in the order of the inputs.
     pub records: Vec<ClusterMember>,
+    /// What all its records become together, by column, if the rules say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entity: Vec<ClusterEntityColumn>,
     /// The pairs among them.
     pub pairs: Vec<ClusterPair>,
     /// Their pairs with records of other clusters, which were cut.
@@ -57,6 +63,22 @@ pub struct ClusterMember {
     pub input: String,
     /// Its values by column; nothing where one is missing.
     pub values: Vec<Option<String>>,
+}
+
+/// A column of what the records of a cluster become.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterEntityColumn {
+    /// Its name.
+    pub column: String,
+    /// How its value is taken.
+    pub take: &'static str,
+    /// The value; nothing where no record has one.
+    pub value: Option<String>,
+    /// The record that it was taken from, as clusters call it; nothing where it is made of several.
+    pub record: Option<String>,
+    /// Different values of the other records.
+    pub others: u64,
 }
 
 /// A pair inside a cluster.
@@ -120,20 +142,31 @@ pub fn cluster_records(
     let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
     let root = root_of(&members, run, id)?;
     let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
-    let records: Vec<u32> = all.take(most).collect();
+    let all: Vec<u32> = all.collect();
+    let records = all[..all.len().min(most)].to_vec();
     let mut reader = PairReader::new(&members, run, &budget);
-    let pairs = pairs_of(results, &mut reader, &records, progress)?;
+    let roots = vec![root; all.len()];
+    let mut weights = PairWeights::new(&all, &roots, run.scores.is_some());
+    let pairs = pairs_of(results, &mut reader, &records, &mut weights, progress)?;
     let some = SomeOfCluster { records: &records, members: &members, budget: &budget };
     let cut = some.cut(results, &mut reader, progress)?;
     let at_hand = at_hand.filter(|records| records.dataset.has_tables());
     let why = if at_hand.is_some() { None } else { unreadable_input(job, run) };
-    let shown = match (job, &why) {
+    let opened = match (job, &why) {
         (Some(job), None) => {
             let inspected = InspectedRun { job, at_hand, run, secret: None, memory: settings.memory };
             Some(ShownRecords::open(inspected, &records, progress)?)
         }
         _ => None,
     };
+    let entity = match &opened {
+        Some((_, asked)) if makes_entities(run, asked) && unreadable_input(job, run).is_none() => {
+            let clusters = InspectedClusters { records: &all, roots: &roots, weights: &weights.weights };
+            asked.entities(clusters, &budget, progress)?
+        }
+        _ => Vec::new(),
+    };
+    let shown = opened.map(|(shown, _)| shown);
     let columns = shown.as_ref().map(|records| &records.columns[..]).unwrap_or_default();
     let member = |(place, record): (usize, &u32)| ClusterMember {
         id: members.id(*record).to_owned(),
@@ -145,9 +178,22 @@ pub fn cluster_records(
         size: u64::from(members.sizes[root as usize]),
         records: records.iter().enumerate().map(member).collect(),
         columns: columns.iter().map(|of| ClusterColumn { name: of.name.clone(), is_derived: of.is_derived }).collect(),
+        entity: entity.iter().filter_map(|column| entity_column(column, &members)).collect(),
         pairs,
         cut,
         without_values: why,
+    })
+}
+
+/// What one cluster has in a column.
+fn entity_column(of: &ShownColumn, members: &ClusterMembers) -> Option<ClusterEntityColumn> {
+    let ShownValue { text, record, others } = of.values.first()?;
+    Some(ClusterEntityColumn {
+        column: of.name.clone(),
+        take: of.take.name(),
+        value: text.clone(),
+        record: record.map(|record| members.cluster_id(record)),
+        others: u64::from(*others),
     })
 }
 
@@ -175,17 +221,19 @@ fn root_of(members: &ClusterMembers, run: &RunRecord, id: &str) -> Result<u32> {
     }
 }
 
-/// The pairs of these records.
+/// The pairs of these records; weighs all pairs.
 fn pairs_of(
     results: &dyn RunResults,
     reader: &mut PairReader<'_>,
     records: &[u32],
+    weights: &mut PairWeights<'_>,
     progress: Progress<'_>,
 ) -> Result<Vec<ClusterPair>> {
     let mut pairs = Vec::new();
     for batch in results.pairs()? {
         progress.cancel().check();
         for pair in reader.read(&batch?)? {
+            weights.add(&pair);
             let places = [pair.left, pair.right].map(|record| records.binary_search(&record));
             if let [Ok(left), Ok(right)] = places {
                 let rule = reader.rules.text(pair.rule).to_owned();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::entity_examples::{ColumnExamples, ExampleRequest, entity_examples};
 use super::explained::Explainer;
 use super::facts::ReportFacts;
 use super::mask::ColumnMasks;
@@ -130,6 +131,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         (Some(records), Some(explainer)) => with_reasons(request, records, explainer, &scan, settings, progress)?,
         _ => without_reasons(run, scan.chosen.asked.clone()),
     };
+    let examples = examples(request, &scan, records.as_ref(), &masks, settings, progress)?;
     let ResultScan { members, scanned, chosen, cut } = scan;
     let evaluation = evaluation.map(|evaluation| compared(&evaluation, &scanned.names));
     let masked_ids: Vec<bool> = run.inputs.iter().map(|input| masks.has(&input.id)).collect();
@@ -161,6 +163,7 @@ fn made(request: &ReportRequest<'_>, settings: &Settings, progress: Progress<'_>
         names: &scanned.names,
         evaluation,
         search,
+        entity_examples: &examples,
         sampled: scanned.sample.len() as u64,
         sample_is_complete: scanned.sample_is_complete,
         near_sampled: scanned.near.as_ref().map(|near| near.pairs.len() as u64),
@@ -203,6 +206,25 @@ fn read(
     let records = InspectedRecords::new(inputs, inspected, &inspection, progress)?;
     progress.memory_freed();
     Ok((scan, Some(records), None))
+}
+
+/// Clusters whose records disagree, by the columns of entities, if the run has made some and its inputs can be read once more.
+fn examples(
+    request: &ReportRequest<'_>,
+    scan: &ResultScan,
+    records: Option<&InspectedRecords>,
+    masks: &ColumnMasks,
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<Vec<ColumnExamples>> {
+    let ReportRequest { run, job, .. } = *request;
+    let can_be_made = run.entities.is_some() && unreadable_input(job, run).is_none();
+    let Some(records) = records.filter(|_| can_be_made) else { return Ok(Vec::new()) };
+    let ResultScan { members, scanned, chosen, .. } = scan;
+    let (wanted, edges) = (&scanned.wanted.wanted[..], &scanned.edges);
+    let (asked, queue) = (&records.asked, &chosen.queue[..]);
+    let wish = ExampleRequest { run, asked, members, queue, wanted, edges, masks };
+    entity_examples(&wish, settings.memory, progress)
 }
 
 /// Why what a job is given cannot be read again, as far as that can be known before.

@@ -8,6 +8,8 @@ use flate2::write::GzEncoder;
 
 use super::cluster_choice::{ClusterChoice, sizes};
 use super::data_facts::data_facts;
+use super::entity_examples::ColumnExamples;
+use super::entity_facts::EntityMaterial;
 use super::explained::{Explainer, PairKind};
 use super::facts::*;
 use super::making::ReportRequest;
@@ -52,6 +54,8 @@ pub struct ReportMaterial<'a> {
     pub evaluation: Option<ReportEvaluation>,
     /// How nearest misses were found.
     pub search: ReportSearch,
+    /// Clusters whose records disagree, by the columns of entities.
+    pub entity_examples: &'a [ColumnExamples],
     /// Pairs in the sample.
     pub sampled: u64,
     /// Whether these are all pairs.
@@ -96,6 +100,7 @@ impl ReportMaterial<'_> {
 
     fn facts(&self, selection: &TableSelection) -> ReportFacts {
         let columns = self.columns();
+        let entities = self.entities(&columns, selection);
         ReportFacts {
             format: FORMAT,
             program: crate::VERSION,
@@ -108,6 +113,7 @@ impl ReportMaterial<'_> {
             scores: self.scores(selection),
             clusters: self.clusters(selection),
             sweep: self.request.options.sweep.as_ref().map(sweep_facts),
+            entities,
             data: data_facts(self.request.run, self.tables.records, self.tables.masks),
             plan: plan_facts(self.run),
             search: self.search,
@@ -331,6 +337,12 @@ impl ReportMaterial<'_> {
         };
         let bin = |bin: &ScoreBin| ValueBin { from: bin.from, to: bin.to, pairs: bin.pairs as f64 };
         material.facts(self.tables.totals.scores.bins().iter().map(bin).collect(), weakest)
+    }
+
+    fn entities(&self, columns: &[ReportColumn], selection: &TableSelection) -> Option<ReportEntities> {
+        let record = self.run.entities.as_ref()?;
+        let (examples, masks) = (self.entity_examples, self.tables.masks);
+        Some(EntityMaterial { record, examples, columns, masks }.facts(selection))
     }
 
     fn clusters(&self, selection: &TableSelection) -> ReportClusters {

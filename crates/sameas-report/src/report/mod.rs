@@ -37,6 +37,8 @@ mod container;
 mod cut_pairs;
 mod cut_reader;
 mod data_facts;
+mod entity_examples;
+mod entity_facts;
 mod explained;
 pub mod facts;
 mod making;
@@ -50,6 +52,7 @@ mod overview;
 mod pair_counts;
 mod pair_picks;
 mod pair_reader;
+mod pair_weights;
 mod personal;
 mod plan_facts;
 mod read_run;
@@ -63,7 +66,8 @@ mod sweep_facts;
 mod tables;
 
 pub use cluster_records::{
-    ClusterColumn, ClusterCut, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest, cluster_records,
+    ClusterColumn, ClusterCut, ClusterEntityColumn, ClusterMember, ClusterPair, ClusterRecords, ClusterRequest,
+    cluster_records,
 };
 pub use connection::{ConnectionRequest, connection};
 pub use making::{ReportRequest, RunReport, make_report};

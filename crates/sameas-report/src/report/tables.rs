@@ -78,7 +78,7 @@ impl TableSelection {
     }
 
     /// The number of a record.
-    fn record(&self, record: u32) -> Option<u32> {
+    pub fn record(&self, record: u32) -> Option<u32> {
         self.records.binary_search(&record).ok().map(|place| place as u32)
     }
 

@@ -11,7 +11,7 @@ use sameas_core::memory::MemoryBudget;
 use sameas_engine::engine::{AskedRecords, CutTable, JobResults, RunRecord, Why};
 use sameas_engine::job::Job;
 use sameas_engine::observer::Observer;
-use sameas_entities::tables::{RecordTable, TableCounts, TableSink, WithColumns};
+use sameas_entities::tables::{EntityRecord, RecordTable, TableCounts, TableFile, TableSink, WithColumns};
 use sameas_records::output::{ClusterTable, Format, OutputFolder, PairTable, plain_batch, plain_schema};
 use sameas_records::records::Input;
 use sameas_report::report::{
@@ -121,12 +121,22 @@ impl Run {
     /// What is worth seeing of the run: facts and tables for a page, within a size. Records that were not
     /// [kept](crate::SessionBuilder::keep_records) are read again; where that is not possible, it has no values of them.
     pub fn report(&self, options: &ReportOptions, observer: &dyn Observer) -> Result<RunReport> {
-        let run = self.record();
+        let mut run = self.record();
+        if run.entities.is_none() && self.job.rules.entity.is_given {
+            run.entities = Some(self.entity_record(observer)?);
+        }
         self.session.with(observer, |progress| {
             let (job, at_hand) = self.asked();
             let request = ReportRequest { run: &run, results: self, job, at_hand, options };
             report::make_report(&request, self.session.settings(), progress)
         })
+    }
+
+    /// What is known of its entities, before anybody has written them.
+    fn entity_record(&self, observer: &dyn Observer) -> Result<EntityRecord> {
+        let table = RecordTable::Entities { provenance: false };
+        let TableCounts { rows, columns } = self.record_table(table, &mut NoRows, observer)?;
+        Ok(EntityRecord::new(rows, columns))
     }
 
     /// The records of one of its clusters, at most `most` of them; `id` is that of the cluster, or of one of its records. Records
@@ -185,6 +195,20 @@ impl Run {
         self.session.with(observer, |progress| results.pairs_with(results.pair_table(), columns, sink, progress))
     }
 
+    /// Writes the pairs with columns of both records beside them; `name` is what messages call the writer.
+    pub fn write_pairs_with(
+        &self,
+        out: impl Write + Send,
+        columns: &WithColumns,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let mut file = TableFile::new(out, format, Path::new(name));
+        self.pairs_with(columns, &mut file, observer)?;
+        file.finish().map(drop)
+    }
+
     /// Writes a table of records or entities; `name` is what messages call the writer.
     pub fn write_record_table(
         &mut self,
@@ -210,6 +234,19 @@ impl Run {
     ) -> Result<()> {
         let results = &mut self.results;
         self.session.with(observer, |progress| results.write_clusters(out, format, Path::new(name), progress).map(drop))
+    }
+}
+
+/// Keeps nothing of a table, which is counted alone.
+struct NoRows;
+
+impl TableSink for NoRows {
+    fn begin(&mut self, _: &SchemaRef) -> Result<()> {
+        Ok(())
+    }
+
+    fn take(&mut self, _: Vec<RecordBatch>) -> Result<()> {
+        Ok(())
     }
 }
 

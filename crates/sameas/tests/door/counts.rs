@@ -17,17 +17,17 @@ const CRATE_LINES: [(&str, usize); 19] = [
     ("sameas-rules", 20_600),
     ("sameas-device", 2_470),
     ("sameas-records", 24_500),
-    ("sameas-entities", 3_400),
+    ("sameas-entities", 3_550),
     ("sameas-relations", 8_300),
     ("sameas-joins", 23_050),
     ("sameas-engine", 35_000),
     ("sameas-pairs", 3_280),
     ("sameas-datalog", 6_200),
-    ("sameas-report", 13_300),
+    ("sameas-report", 13_600),
     ("sameas", 7_110),
     ("sameas-testkit", 21_900),
-    ("sameas-cli", 18_550),
-    ("sameas-python", 10_050),
+    ("sameas-cli", 18_600),
+    ("sameas-python", 10_550),
 ];
 
 /// What no crate may have: a larger one is two.

@@ -90,6 +90,11 @@ impl EngineTypes {
         Schema::new(schema.fields().iter().map(normal).collect::<Vec<_>>())
     }
 
+    /// Whether rules can use a column of this type.
+    pub(in crate::records) fn can_use(data_type: &DataType) -> bool {
+        unusable(&type_of(data_type)).is_none()
+    }
+
     /// A column of this many rows in such a type.
     pub(in crate::records) fn column(array: &ArrayRef, rows: usize) -> Result<ArrayRef, ArrowError> {
         column(part(array, 0, rows)?, &type_of(array.data_type()), &NullTexts::default())

@@ -2,6 +2,7 @@
 //! fields; names are written as it reads them.
 
 mod data;
+mod entities;
 mod plan;
 mod rules;
 mod scores;
@@ -10,6 +11,7 @@ mod sweep;
 use serde::Serialize;
 
 pub use data::*;
+pub use entities::*;
 pub use plan::*;
 pub use rules::*;
 pub use scores::*;
@@ -44,6 +46,8 @@ pub struct ReportFacts {
     pub clusters: ReportClusters,
     /// Thresholds and ways to make clusters, if they were compared.
     pub sweep: Option<ReportSweep>,
+    /// What became of the records of each cluster, if the run has made entities.
+    pub entities: Option<ReportEntities>,
     /// What the inputs hold.
     pub data: ReportData,
     /// What was joined and checked, and when.
