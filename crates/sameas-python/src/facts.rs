@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use sameas::Model;
+use sameas::device::DeviceList;
 use sameas::splink::SplinkSettings;
-use sameas::{DeviceList, Model};
 use sameas_cli::report;
 
 use crate::errors::{OrException, json};

@@ -50,11 +50,12 @@
 //!   [`Closure`](closure::Closure) of a file of pairs.
 //! - How are pairs of any origin clustered? [`Session::cluster_pairs`] makes [`PairClusters`](clusters::PairClusters) of
 //!   them: components, or clusters within limits, with what was cut and why.
-//! - What does a cluster say of its entity? [`entities`] of a run have one row each, [`Run::record_table`] gives them, and records with their clusters.
+//! - What does a cluster say of its entity? [`entities`] have one row each; [`Run::record_table`] gives them, and records with their
+//!   clusters.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a
 //!   [`RelateProgram`](datalog::RelateProgram).
 //! - What does a measure say of two columns? An [`Expression`] of the rule language is evaluated over a record batch.
-//! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
+//! - Where do jobs run? [`DeviceList::find`](device::DeviceList::find) lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
 //! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs, over parts of
 //!   the records that [`Session::open_parts`] reads. Where no machine has all records, [`Session::plan_from`] makes a plan of
 //!   [`Statistics`] that were put together.
@@ -87,7 +88,7 @@ pub use api::{ResultBatches, Run, Session, SessionBuilder};
 #[doc(inline)]
 pub use sameas_core::error::{Error, ErrorCode, ErrorKind, Result, printable};
 #[doc(inline)]
-pub use sameas_device::{DeviceChoice, DeviceList, DeviceOptions};
+pub use sameas_device::{DeviceChoice, DeviceOptions};
 #[doc(inline)]
 pub use sameas_engine::dataset::Dataset;
 #[doc(inline)]

@@ -1,6 +1,7 @@
 //! `sameas devices`: the GPUs of this machine, or why there is none.
 
-use sameas::{DeviceList, Error};
+use sameas::Error;
+use sameas::device::DeviceList;
 
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{CommandResult, Outcome};

@@ -1,6 +1,7 @@
 //! `sameas selftest`: the engine against the oracle, on this machine and on the chosen device.
 
-use sameas::{DeviceChoice, DeviceList, Error};
+use sameas::device::DeviceList;
+use sameas::{DeviceChoice, Error};
 use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 

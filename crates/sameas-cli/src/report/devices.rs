@@ -1,6 +1,6 @@
 //! The GPUs of a machine, or why there is none.
 
-use sameas::DeviceList;
+use sameas::device::DeviceList;
 use sameas::device::{DeviceInfo, NoGpu};
 
 use super::no_gpu::no_gpu;

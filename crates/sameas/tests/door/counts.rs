@@ -34,7 +34,7 @@ const CRATE_LINES: [(&str, usize); 19] = [
 const MOST_CRATE_LINES: usize = 35_000;
 
 /// The items at the root of `sameas`: what most programs need. The rest is in its modules.
-const ROOT_ITEMS: usize = 61;
+const ROOT_ITEMS: usize = 60;
 
 /// Functions called `of`, a name that says nothing. There should be none.
 const FUNCTIONS_CALLED_OF: usize = 0;
