@@ -54,6 +54,26 @@ impl NestedCells {
     }
 }
 
+/// A column in which times with a zone are in UTC, which needs no knowledge of zones. An instant is one text then.
+fn in_utc(column: &ArrayRef) -> Result<ArrayRef> {
+    let utc = type_in_utc(column.data_type());
+    if utc == *column.data_type() {
+        return Ok(column.clone());
+    }
+    cast(column, &utc).map_err(|error| not_text(&error))
+}
+
+fn type_in_utc(data_type: &DataType) -> DataType {
+    let part = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(type_in_utc(field.data_type())));
+    match data_type {
+        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),
+        DataType::List(item) => DataType::List(part(item)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(part).collect()),
+        DataType::Map(entries, sorted) => DataType::Map(part(entries), *sorted),
+        other => other.clone(),
+    }
+}
+
 /// Bytes in hexadecimal digits.
 fn hexadecimal(column: &ArrayRef) -> Result<StringArray> {
     let bytes = cast(column, &DataType::LargeBinary).map_err(|error| not_text(&error))?;
@@ -73,6 +93,7 @@ fn hexadecimal(column: &ArrayRef) -> Result<StringArray> {
 
 impl Cells {
     fn new(column: &ArrayRef) -> Result<Self> {
+        let column = &in_utc(column)?;
         match column.data_type() {
             nested if nested.is_nested() => return NestedCells::new(column).map(Self::Nested),
             DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) => {
