@@ -136,7 +136,8 @@ def test_tables_are_written(run: sameas.Run, tmp_path: Path) -> None:
 
 
 def test_a_stream_that_is_not_read_to_its_end_ends(tmp_path: Path) -> None:
-    many = {"id": list(range(300_000)), "a": [number // 2 for number in range(300_000)]}
+    # More than what is made ahead of whoever reads.
+    many = {"id": list(range(1_000_000)), "a": [number // 2 for number in range(1_000_000)]}
     run = sameas.dedupe(many, "l.a = r.a")
     batches = iter(run.records)
     assert len(next(batches)) > 0
@@ -144,7 +145,7 @@ def test_a_stream_that_is_not_read_to_its_end_ends(tmp_path: Path) -> None:
         run.write(tmp_path / "out")
     del batches
     run.write(tmp_path / "out")
-    assert len(run.entities.to_polars()) == 150_000
+    assert len(run.entities.to_polars()) == 500_000
 
 
 def test_mistakes_are_found_before_the_run() -> None:

@@ -75,6 +75,9 @@ pub fn entity_examples(
     let ExampleRequest { run, asked, edges, masks, .. } = *request;
     let budget = MemoryBudget::share(memory, RESULTS_SHARE);
     let some = ClustersOfReport::new(request);
+    if some.records.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut weights = PairWeights::new(&some.records, &some.roots, run.scores.is_some());
     some.firsts.iter().flat_map(|root| edges.in_cluster(*root)).for_each(|edge| weights.add(&edge.pair));
     let clusters = InspectedClusters { records: &some.records, roots: &some.roots, weights: &weights.weights };
