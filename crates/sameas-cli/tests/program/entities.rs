@@ -30,6 +30,23 @@ fn a_folder_gets_entities_where_the_rules_say_what_they_are() {
 }
 
 #[test]
+fn files_of_others_are_not_replaced() {
+    let folder = Folder::with_people();
+    let run = ["dedupe", "people.csv", "--rule", SAME_PHONE, "-o", "out", "--format", "csv", "--overwrite"];
+    folder.ok(&run);
+    folder.write("out/records.csv", "mine");
+    folder.ok(&run);
+    let said = folder.run(&[&run[..], &["--what", "records"]].concat());
+    has(&said.err, &["records.csv` would be replaced, and it was not written by sameas"]);
+    assert_eq!((said.code, folder.read("out/records.csv")), (Some(2), "mine".to_owned()));
+    std::fs::remove_file(folder.path("out/records.csv")).unwrap();
+    folder.ok(&[&run[..], &["--what", "records"]].concat());
+    has(&folder.read("out/records.csv"), &["1,2,jon smith"]);
+    folder.ok(&run);
+    assert!(!folder.path("out/records.csv").exists());
+}
+
+#[test]
 fn one_file_or_standard_output_gets_one_of_them() {
     let folder = Folder::with_people();
     let run = ["dedupe", "people.csv", "--rule", SAME_PHONE, "-q"];

@@ -117,6 +117,14 @@ impl JobResults {
         Ok(out)
     }
 
+    /// Says which tables of records and entities will be written: other files of a folder may have these names.
+    pub(super) fn announce_record_tables(&self, folder: &mut OutputFolder, format: Format) -> Result<()> {
+        let tables = self.bound.job.tables.of_folder(&self.bound.job.rules);
+        let names: Vec<String> =
+            tables.iter().map(|table| format!("{}.{}", table.name(), format.extension())).collect();
+        if names.is_empty() { Ok(()) } else { folder.announce(&names) }
+    }
+
     /// Writes the tables of records and entities that the job asks for into a folder.
     pub(super) fn write_record_tables(
         &mut self,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::job_results::JobResults;
 use super::rows_written::{RowsWritten, with_progress, write_options};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::observer::{Progress, Stage};
 use crate::output::{ExtraColumns, FileRecord, Format, OutputFile, OutputFolder, PairTable};
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
@@ -18,16 +18,13 @@ impl JobResults {
     /// Writes pairs, clusters and the record of the run into a folder.
     pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         folder.protect_inputs(&self.bound.job.files_read())?;
+        self.announce_record_tables(&mut folder, format)?;
         let cut = self.write_results(&mut folder, format, progress)?;
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
         cut.into_iter().for_each(|cut| self.add_file(cut));
         self.write_record_tables(&mut folder, format, progress)?;
-        let mut file = folder.file("run.json")?;
-        let text =
-            serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
-        writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), e))?;
-        file.finish()?;
+        folder.write_record(&self.record())?;
         progress.cancel().check();
         folder.commit()
     }

@@ -16,8 +16,4 @@ use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::file_at::{read_at, write_at};
 use crate::memory::{Held, MemoryBudget};
-
-/// An operation on arrays that fails only where this crate is wrong.
-pub fn broken(error: &arrow_schema::ArrowError) -> Error {
-    Error::internal(format!("rows of entities: {error}"))
-}
+use crate::records::broken;

@@ -15,5 +15,6 @@ pub use counting::{filled_columns, without_nan};
 pub use survivors::{EntryColumns, EntryWork, SurvivingColumn, Survivors, result_type};
 
 use crate::error::{Error, Result};
-use crate::partitions::{ClusterRows, broken};
+use crate::partitions::ClusterRows;
+use crate::records::broken;
 use crate::rules::Take;

@@ -18,9 +18,9 @@ pub use entities::{best_records, entities};
 pub use entity_plan::EntityPlan;
 pub use names::{EntityColumnRecord, EntityRecord};
 pub use pair_weights::{pair_weights, steps_of};
-pub use pairs_with::{PairsOfRecords, pairs_with};
+pub use pairs_with::{PairsOfRecords, WithColumns, pairs_with};
 pub use record_rows::records;
-pub use request::{RecordTable, ResultTables, WithColumns};
+pub use request::{RecordTable, ResultTables};
 pub use sink::{TableCounts, TableFile, TableSink};
 pub use some_entities::{ShownColumn, ShownValue, SomeClusters, some_entities};
 
@@ -28,4 +28,4 @@ use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::memory::MemoryBudget;
 use crate::output::{Format, TableStream};
-use crate::partitions::broken;
+use crate::records::broken;

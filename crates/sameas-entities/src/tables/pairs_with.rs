@@ -20,7 +20,6 @@ use rayon::prelude::*;
 use super::chunks::TableChunks;
 use super::clustered::TableTools;
 use super::names::check_names;
-use super::request::WithColumns;
 use super::sink::{TableCounts, TableSink};
 use super::{Error, ErrorCode, Result, broken};
 use crate::output::{PairTable, plain_batch, plain_schema};
@@ -43,6 +42,15 @@ const AT_A_TIME: usize = 1 << 16;
 /// The part of the memory, for each thread, that a partition takes, and what a row of it takes as far as that is known before.
 const SHARE: usize = 16;
 const ROW_BYTES: usize = 1 << 10;
+
+/// The columns of both records that pairs have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WithColumns {
+    /// All but those of ids.
+    All,
+    /// These.
+    Named(Vec<String>),
+}
 
 /// The pairs of a run.
 #[derive(Clone, Copy)]

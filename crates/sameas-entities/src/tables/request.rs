@@ -4,7 +4,7 @@ use arrow_schema::SchemaRef;
 
 use super::clustered::{ClusteredRecords, TableTools};
 use super::entities::{best_records, entities, entity_plan};
-use super::pairs_with::SideColumns;
+use super::pairs_with::{SideColumns, WithColumns};
 use super::record_rows::records;
 use super::sink::{TableCounts, TableSink};
 use super::{MemoryBudget, Result};
@@ -25,15 +25,6 @@ pub struct ResultTables {
     pub best: bool,
     /// The columns of both records that pairs have.
     pub with: Option<WithColumns>,
-}
-
-/// The columns of both records that pairs have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WithColumns {
-    /// All but those of ids.
-    All,
-    /// These.
-    Named(Vec<String>),
 }
 
 /// A table of records or entities.

@@ -117,7 +117,7 @@ impl Contents {
 
 /// The names that results have.
 pub(super) fn result_names() -> impl Iterator<Item = String> {
-    let tables = ["pairs", "clusters", "skipped", "near", "cut", "entities", "records"].into_iter();
+    let tables = ["pairs", "clusters", "skipped", "near", "cut"].into_iter();
     let files = tables.flat_map(|table| Format::of_files().map(|format| format!("{table}.{}", format.extension())));
     files.chain([RECORD.to_owned()])
 }
