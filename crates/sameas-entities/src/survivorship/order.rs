@@ -2,24 +2,33 @@
 
 use std::cmp::Ordering;
 
-use arrow_array::ArrayRef;
+use arrow_array::{Array, ArrayRef};
+use arrow_buffer::NullBuffer;
 use arrow_ord::ord::{DynComparator, make_comparator};
 use arrow_schema::SortOptions;
 
 use super::{Result, broken};
 
 /// Compares the values of two rows.
-pub struct ValueOrder(Vec<DynComparator>);
+pub struct ValueOrder {
+    of_columns: Vec<DynComparator>,
+    /// The rows whose values are missing, if they are last.
+    missing: Option<NullBuffer>,
+}
 
 impl ValueOrder {
-    /// The values of a column; missing ones are last.
+    /// The values of a column; missing ones are last. Inside of lists and objects a missing part is the least.
     pub fn of_column(column: &ArrayRef) -> Result<Self> {
-        Self::with(std::slice::from_ref(column), SortOptions { descending: false, nulls_first: false })
+        Self::missing_last(column, SortOptions { descending: false, nulls_first: true })
     }
 
     /// The same, the largest first.
     pub fn largest_first(column: &ArrayRef) -> Result<Self> {
-        Self::with(std::slice::from_ref(column), SortOptions { descending: true, nulls_first: false })
+        Self::missing_last(column, SortOptions { descending: true, nulls_first: false })
+    }
+
+    fn missing_last(column: &ArrayRef, options: SortOptions) -> Result<Self> {
+        Ok(Self { missing: column.logical_nulls(), ..Self::with(std::slice::from_ref(column), options)? })
     }
 
     /// Combinations of values, of which missing ones are equal.
@@ -29,13 +38,19 @@ impl ValueOrder {
 
     fn with(columns: &[ArrayRef], options: SortOptions) -> Result<Self> {
         let order = |column: &ArrayRef| make_comparator(column, column, options).map_err(|error| broken(&error));
-        columns.iter().map(order).collect::<Result<_>>().map(Self)
+        Ok(Self { of_columns: columns.iter().map(order).collect::<Result<_>>()?, missing: None })
     }
 
     /// Which of two rows comes first.
     #[inline]
     pub fn compare(&self, a: u32, b: u32) -> Ordering {
-        let mut orders = self.0.iter().map(|order| order(a as usize, b as usize));
+        if let Some(there) = &self.missing {
+            let [a, b] = [a, b].map(|row| there.is_null(row as usize));
+            if a || b {
+                return a.cmp(&b);
+            }
+        }
+        let mut orders = self.of_columns.iter().map(|order| order(a as usize, b as usize));
         orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 

@@ -25,6 +25,8 @@ pub struct EntryWork {
     pub is_group: bool,
     /// The places of its columns.
     pub columns: Vec<usize>,
+    /// The places of those by which a record is chosen, if not all are.
+    pub chosen_by: Option<Vec<usize>>,
     /// That of what rows are ordered by.
     pub by: Option<usize>,
     /// That of the condition.
@@ -121,7 +123,8 @@ impl<'a> Survivors<'a> {
 
     /// The row of each cluster that an entry takes all its columns from.
     pub fn chosen(&self, entry: &EntryWork) -> Result<Vec<Option<u32>>> {
-        let columns: Vec<ArrayRef> = entry.columns.iter().map(|column| self.of.columns[*column].clone()).collect();
+        let places = entry.chosen_by.as_ref().unwrap_or(&entry.columns);
+        let columns: Vec<ArrayRef> = places.iter().map(|column| self.of.columns[*column].clone()).collect();
         let condition = entry.condition.map(|condition| &self.of.columns[condition]);
         let counting = counting_rows(&columns, condition, self.of.rows);
         let is_counted = entry.take == Take::MostFrequent;
@@ -188,7 +191,15 @@ mod tests {
 
     fn entry(take: Take, columns: &[usize]) -> EntryWork {
         let is_group = columns.len() > 1;
-        EntryWork { take, is_group, columns: columns.to_vec(), by: None, condition: None, filled: None }
+        EntryWork {
+            take,
+            is_group,
+            columns: columns.to_vec(),
+            chosen_by: None,
+            by: None,
+            condition: None,
+            filled: None,
+        }
     }
 
     /// Two clusters: rows 0, 2, 3 and 5, and rows 1 and 4.

@@ -36,7 +36,8 @@ pub fn sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -
     let target = sum_type(column.data_type()).ok_or_else(|| Error::internal("a sum of no numbers"))?;
     if target == DataType::Float64 {
         let sums = float_sums(groups, counting, column)?;
-        return Ok(Arc::new(sums.into_iter().map(|sum| sum.map(|(sum, _)| sum)).collect::<Float64Array>()));
+        let sum = |sum: Option<(f64, u32)>| sum.map(|(sum, _)| sum).filter(|sum| !sum.is_nan());
+        return Ok(Arc::new(sums.into_iter().map(sum).collect::<Float64Array>()));
     }
     let sums = exact_sums(groups, counting, column)?.into_iter().map(|sum| sum.and_then(|(sum, _)| sum));
     Ok(match &target {
@@ -63,7 +64,8 @@ fn has_digits(value: i128, digits: u8) -> bool {
 pub fn means(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ArrayRef> {
     let means: Float64Array = if column.data_type().is_floating() {
         let sums = float_sums(groups, counting, column)?;
-        sums.into_iter().map(|sum| sum.map(|(sum, count)| sum / f64::from(count))).collect()
+        let mean = |(sum, count): (f64, u32)| Some(sum / f64::from(count)).filter(|mean| !mean.is_nan());
+        sums.into_iter().map(|sum| sum.and_then(mean)).collect()
     } else {
         let scale = match column.data_type() {
             DataType::Decimal32(_, scale)
@@ -72,11 +74,16 @@ pub fn means(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) 
             | DataType::Decimal256(_, scale) => i32::from(*scale),
             _ => 0,
         };
-        let mean =
-            |(sum, count): (Option<i128>, u32)| sum.map(|sum| sum as f64 / (10_f64.powi(scale) * f64::from(count)));
+        let unit = power_of_ten(scale)?;
+        let mean = |(sum, count): (Option<i128>, u32)| sum.map(|sum| sum as f64 / (unit * f64::from(count)));
         exact_sums(groups, counting, column)?.into_iter().map(|sum| sum.and_then(mean)).collect()
     };
     Ok(Arc::new(means))
+}
+
+/// The nearest float: what powers are computed to depends on the machine.
+fn power_of_ten(exponent: i32) -> Result<f64> {
+    format!("1e{exponent}").parse().map_err(|_| Error::internal("a scale that is no exponent"))
 }
 
 /// For each cluster with rows that count the sum, if it fits, and how many they are.
@@ -85,9 +92,21 @@ type Sums<S> = Vec<Option<(S, u32)>>;
 fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<Option<i128>>> {
     macro_rules! of {
         ($type:ty) => {
-            added::<$type, Option<i128>>(groups, counting, column, Some(0), |sum, value| {
-                sum.and_then(|sum| sum.checked_add(i128::from(value)))
+            added::<$type, i128>(groups, counting, column, 0, |sum, value| sum + i128::from(value))
+                .into_iter()
+                .map(|sum| sum.map(|(sum, count)| (Some(sum), count)))
+                .collect()
+        };
+    }
+    // The sum of as many of these as there can be records fits 256 bits.
+    macro_rules! of_wide {
+        ($type:ty, $wide:expr) => {
+            added::<$type, Option<i256>>(groups, counting, column, Some(i256::ZERO), |sum, value| {
+                Some(sum?.wrapping_add($wide(value)?))
             })
+            .into_iter()
+            .map(|sum| sum.map(|(sum, count)| (sum.and_then(i256::to_i128), count)))
+            .collect()
         };
     }
     Ok(match column.data_type() {
@@ -101,12 +120,8 @@ fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef)
         DataType::UInt64 => of!(UInt64Type),
         DataType::Decimal32(..) => of!(Decimal32Type),
         DataType::Decimal64(..) => of!(Decimal64Type),
-        DataType::Decimal128(..) => of!(Decimal128Type),
-        DataType::Decimal256(..) => {
-            added::<Decimal256Type, Option<i128>>(groups, counting, column, Some(0), |sum, value| {
-                sum.and_then(|sum| sum.checked_add(value.to_i128()?))
-            })
-        }
+        DataType::Decimal128(..) => of_wide!(Decimal128Type, |value| Some(i256::from_i128(value))),
+        DataType::Decimal256(..) => of_wide!(Decimal256Type, |value: i256| value.to_i128().map(i256::from_i128)),
         _ => return Err(Error::internal("a sum of no numbers")),
     })
 }

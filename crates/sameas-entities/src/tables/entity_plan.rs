@@ -29,6 +29,8 @@ pub struct EntityPlan {
     counted: Vec<Vec<String>>,
     names: Vec<String>,
     expressions: Vec<EntityExpressions>,
+    /// The columns of other inputs that the expressions of each input read.
+    of_others: Vec<Fields>,
     /// The entries that are for some column.
     pub entries: Vec<EntryWork>,
     /// The preferred sources of each.
@@ -83,6 +85,10 @@ impl EntityPlan {
             }
         }
         report.into_result()?;
+        for (entry, column) in (0..1).cycle().zip(rules.chosen_by.iter().flatten()) {
+            let slot = plan.slot(&column.values, schemas, &rules.inputs, true, DataType::Utf8)?;
+            plan.entries[entry].chosen_by.get_or_insert_default().push(slot);
+        }
         plan.counts_filled = plan.entries.iter().any(|entry| entry.filled.is_some());
         let filled = plan.slots.len();
         plan.entries.iter_mut().for_each(|entry| entry.filled = entry.filled.map(|_| filled));
@@ -102,6 +108,7 @@ impl EntityPlan {
             counted: schemas.inputs.iter().enumerate().map(counted).collect(),
             names: schemas.inputs.iter().map(|input| input.name.to_owned()).collect(),
             expressions: rules.inputs.clone(),
+            of_others: Vec::new(),
             entries: Vec::new(),
             ranks: Vec::new(),
             outputs: Vec::new(),
@@ -118,11 +125,13 @@ impl EntityPlan {
         let by = entry.by.as_ref().map(|by| self.slot(by, schemas, &rules.inputs, true, DataType::Utf8));
         let condition = entry.condition.as_ref();
         let condition = condition.map(|of| self.slot(of, schemas, &rules.inputs, true, DataType::Boolean));
-        let counts_all = entry.take == Take::MostComplete && (is_whole || !entry.is_group);
+        let counts_all =
+            entry.take == Take::MostComplete && if is_whole { rules.chosen_by.is_none() } else { !entry.is_group };
         self.entries.push(EntryWork {
             take: entry.take,
             is_group: entry.is_group,
             columns: Vec::new(),
+            chosen_by: is_whole.then(|| rules.chosen_by.as_ref().map(|_| Vec::new())).flatten(),
             by: by.transpose()?,
             condition: condition.transpose()?,
             filled: counts_all.then_some(0),
@@ -168,6 +177,9 @@ impl EntityPlan {
             let names = self.names_read(input);
             let fields = schemas.kept[input].fields().iter().enumerate();
             self.read.push(fields.filter(|(_, field)| names.contains(field.name())).map(|(at, _)| at).collect());
+            let absent = names.iter().filter(|name| schemas.kept[input].field_with_name(name).is_err());
+            let of_other = |name: &String| schemas.kept.iter().find_map(|schema| schema.fields().find(name));
+            self.of_others.push(absent.filter_map(of_other).map(|(_, field)| field.clone()).collect());
         }
         let field = |(at, slot): (usize, &Slot)| Field::new(at.to_string(), slot.data_type.clone(), true);
         let mut fields: Vec<Field> = self.slots.iter().enumerate().map(field).collect();
@@ -205,7 +217,8 @@ impl EntityPlan {
         cancel.check();
         let InputBatch { input, first, batch } = of;
         let EntityExpressions { derived, values } = &self.expressions[*input];
-        let computed = record_values(&self.names[*input], derived, values, batch, cancel)?;
+        let with_others = with_missing(batch, &self.of_others[*input])?;
+        let computed = record_values(&self.names[*input], derived, values, &with_others, cancel)?;
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
         for (slot, field) in self.slots.iter().zip(self.schema.fields()) {
             let column = match &slot.values[*input] {
@@ -223,6 +236,17 @@ impl EntityPlan {
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         RecordBatch::try_new_with_options(self.schema.clone(), columns, &options).map_err(|error| broken(&error))
     }
+}
+
+/// The batch with these columns, too, in which all values are missing.
+fn with_missing(batch: &RecordBatch, columns: &Fields) -> Result<RecordBatch> {
+    let fields = batch.schema_ref().fields().iter().chain(columns).cloned();
+    let missing = columns.iter().map(|field| new_null_array(field.data_type(), batch.num_rows()));
+    let arrays = batch.columns().iter().cloned().chain(missing).collect();
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let nullable = fields.map(|field| field.as_ref().clone().with_nullable(true));
+    let schema = Arc::new(Schema::new(nullable.collect::<Fields>()));
+    RecordBatch::try_new_with_options(schema, arrays, &options).map_err(|error| broken(&error))
 }
 
 fn column_of<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef> {

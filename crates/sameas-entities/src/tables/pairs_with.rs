@@ -268,7 +268,9 @@ impl PairJoin<'_> {
         let (mut borders, mut rows, mut requests) = (vec![0], 0_usize, 0_usize);
         for (record, count) in counts.iter().enumerate() {
             let count = count.load(Relaxed) as usize;
-            if rows > 0 && (rows >= most_rows || requests + count > most_requests) {
+            // Values of two sides may have two types.
+            let is_border = self.pairs.has_two_sides && record as u32 == self.pairs.right_offset;
+            if rows > 0 && (is_border || rows >= most_rows || requests + count > most_requests) {
                 borders.push(record as u32);
                 (rows, requests) = (0, 0);
             }

@@ -32,6 +32,8 @@ pub struct EntityRules {
     pub entries: Vec<EntityEntry>,
     /// The entry that takes all columns that nothing else is said of from one record, if one does.
     pub whole: Option<usize>,
+    /// The columns by which it chooses a record, where whole records are taken.
+    pub chosen_by: Option<Vec<EntityColumn>>,
     /// What is computed of the records of each input.
     pub inputs: Vec<EntityExpressions>,
 }
@@ -118,7 +120,10 @@ impl EntityRules {
         };
         let names = all_names(inputs, |_, _| true);
         let column = |name: &String| EntityColumn { name: name.clone(), entry: 0, values: own_columns(name, inputs) };
+        let is_of = |whole| move |column: &&EntityColumn| column.entry == whole;
+        let chosen_by = rules.whole.map(|whole| rules.columns.iter().filter(is_of(whole)).cloned().collect());
         Ok(Self {
+            chosen_by,
             columns: names.iter().map(column).collect(),
             entries: vec![entry],
             whole: Some(0),
@@ -151,13 +156,13 @@ pub fn entity_rules(file: &RuleFile, inputs: &[EntityInput<'_>], budget: &Memory
     })
 }
 
-/// The columns of an input, and those that only others have, which are null in it.
+/// The columns of an input, and those that only others have: they are null in it, and have the type of the first that has them.
 fn with_columns_of_others(own: &InputColumns<'_>, inputs: &[EntityInput<'_>]) -> Vec<Column> {
     let mut columns = own.columns.to_vec();
     let mut known: HashSet<String> = columns.iter().map(|column| column.name.to_lowercase()).collect();
     for other in inputs.iter().flat_map(|input| input.columns.columns) {
         if known.insert(other.name.to_lowercase()) {
-            columns.push(Column { ty: Ok(Type::Null), ..other.clone() });
+            columns.push(other.clone());
         }
     }
     columns
@@ -395,6 +400,7 @@ impl EntityBinding<'_> {
                 {
                     RecordValue::Column(key.clone())
                 }
+                ExprKind::Column(_, key) if !is_condition && self.known.contains(key) => RecordValue::Missing,
                 _ => {
                     record.expressions.values.push(empty_is_null(expr));
                     RecordValue::Computed(record.expressions.values.len() - 1)

@@ -7,12 +7,11 @@ use sameas::entities::{RecordTable, ResultTables, WithColumns};
 use sameas::{DeviceChoice, ErrorCode, Format, Job, OutputFolder, RuleFile, Session};
 use sameas_testkit::entities::{EntityCase, EntityPair, WithColumns as Beside};
 use sameas_testkit::oracle::entities::{EntityAnswer, ExpectedTable};
-use sameas_testkit::random::entities::entity_case;
 use sameas_testkit::selftest::engine::{job_of, link_type};
 
 use super::compare::{ReadTable, read_table};
 use super::inputs::{inputs, rule_text};
-use super::{described, id_type, seeds};
+use super::{every, id_type, seeds};
 
 /// A job takes longer than its tables: so many of the cases are run, unless `SAMEAS_CASES` says otherwise.
 const JOBS: u64 = 100;
@@ -28,11 +27,7 @@ fn files_of_jobs_are_those_of_their_definition() {
     let folder = tempfile::tempdir().unwrap();
     let all = seeds();
     let jobs = if std::env::var_os("SAMEAS_CASES").is_some() { all } else { all.start..all.start + JOBS };
-    let mut refused = 0;
-    for seed in jobs.clone() {
-        let checked = check(&entity_case(seed), folder.path());
-        refused += checked.unwrap_or_else(|why| panic!("{}", described(seed, &why)));
-    }
+    let refused = every(jobs.clone(), |case| check(case, folder.path()));
     assert!(refused * 4 < jobs.end - jobs.start + 4, "{refused} jobs do not fit the least memory");
 }
 
