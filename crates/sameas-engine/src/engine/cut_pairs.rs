@@ -8,11 +8,10 @@ use arrow_schema::{DataType, Field};
 use super::cluster_record::CutRecord;
 use super::connection::CutReason;
 use super::largest_cluster::shown_id;
-use super::second_sort::sort_kept;
 use crate::cluster::{CutCause, CutEdge, FoundClusters};
 use crate::error::{Error, Result};
 use crate::observer::Progress;
-use crate::output::{ExtraColumns, PairSorter, PairTable, SortedPairs, repeated_texts};
+use crate::output::{ExtraColumns, PairSorter, PairTable, SortedPairs, repeated_texts, sort_kept};
 use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::records::{RowIds, dictionary, dictionary_field};
 use crate::rules::LimitSpec;
@@ -46,7 +45,7 @@ impl CutPairs {
             let [l, r] = rows.map(|row| found.roots[row as usize]);
             l != r && (!has_threshold || place_of(&edges, rows).is_some())
         };
-        let pairs = sort_kept(pairs, &is_cut, &ResultPairs::default(), sorter, progress)?;
+        let pairs = sort_kept(pairs, &is_cut, &ResultPairs::default(), sorter, progress.cancel())?;
         Ok(Self { pairs, edges, kept_apart: found.kept_apart })
     }
 

@@ -10,13 +10,12 @@ use super::bound_job::BoundJob;
 use super::cut_pairs::limit_value;
 use super::read_decisions::{DECIDED, chain_error, record_name};
 use super::record::RuleRecord;
-use super::second_sort::sort_kept;
 use crate::candidates::BATCH;
 use crate::cluster::{ClusterConflict, CutCause};
 use crate::error::{Error, Result};
 use crate::judgements::{DecidedPair, DecidedPairs, DecidedRecord};
 use crate::observer::Progress;
-use crate::output::{PairSorter, SortedPairs};
+use crate::output::{PairSorter, SortedPairs, sort_kept};
 use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::scoring::AnyScoreStage;
 use crate::verify::PairBatch;
@@ -39,7 +38,7 @@ pub(super) fn decide(
         }
     };
     let together = together(bound, decided, progress)?;
-    let all = sort_kept(pairs, &is_kept, &together, sorter, progress)?;
+    let all = sort_kept(pairs, &is_kept, &together, sorter, progress.cancel())?;
     let same = together.pairs.len() as u64;
     let record = DecidedRecord {
         same,

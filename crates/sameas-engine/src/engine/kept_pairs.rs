@@ -8,11 +8,10 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::bound_job::BoundJob;
-use super::second_sort::sort_kept;
 use crate::error::Result;
 use crate::model::MatchWeight;
 use crate::observer::Progress;
-use crate::output::{PairSorter, SortedPairs};
+use crate::output::{PairSorter, SortedPairs, sort_kept};
 use crate::pairs::{Pair, PairScore, PairsInOrder, ResultPairs};
 use crate::score::PairExpectation;
 use crate::scoring::ScoreExpectation;
@@ -94,7 +93,7 @@ impl PairsWithScores<'_> {
         let is_kept = |pair: &Pair, score: PairScore| {
             score.get().is_some_and(|score| score >= least) || self.is_certain[pair.rule as usize]
         };
-        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, self.progress)?;
+        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, self.progress.cancel())?;
         Ok(Self { pairs, ..self })
     }
 }

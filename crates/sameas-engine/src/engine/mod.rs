@@ -57,7 +57,6 @@ mod record;
 mod rows_written;
 mod run_pairs;
 mod run_plan;
-mod second_sort;
 mod shown_entities;
 mod shown_records;
 mod statistics;

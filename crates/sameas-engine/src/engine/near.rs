@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-use super::second_sort::sort_kept;
 use crate::error::Result;
 use crate::execute::{
     Executed, Execution, JoinScope, Machine, OtherBranches, PairSink, Pipeline, PlaceInPlan, Resumable, Reviser,
@@ -17,7 +16,7 @@ use crate::execute::{
 use crate::job::{JobKey, Resumption};
 use crate::judgements::DecidedPairs;
 use crate::observer::{Progress, Stage};
-use crate::output::{PairSorter, SortedPairs};
+use crate::output::{PairSorter, SortedPairs, sort_kept};
 use crate::pairs::{Pair, PairScore, ResultPairs};
 use crate::plan::{BranchRecord, JobPlan, Plan, Planner};
 use crate::rules::{LiteralRecord, LoosenedCondition, RuleSet};
@@ -158,7 +157,7 @@ impl NearFound {
             removed[pair.rule as usize - rules.written_rules()].fetch_add(u64::from(is_decided), Relaxed);
             !is_decided
         };
-        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, progress)?;
+        let pairs = sort_kept(&self.pairs, &is_kept, &ResultPairs::default(), sorter, progress.cancel())?;
         let left = self.owned.iter().zip(removed).map(|(owned, removed)| owned - removed.into_inner()).collect();
         Ok(Self { pairs, owned: left, ..self })
     }

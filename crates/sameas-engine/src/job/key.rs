@@ -122,6 +122,8 @@ impl JobKey {
             folder: _,
             // It allows a job to be run, and changes no pair.
             all_pairs: _,
+            // They are made of pairs.
+            tables: _,
         } = spec;
         let file = RuleFile::of_parts(rules)?;
         let derives =

@@ -16,6 +16,7 @@ use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::chunks::TableChunks;
 use super::clustered::TableTools;
@@ -44,7 +45,8 @@ const SHARE: usize = 16;
 const ROW_BYTES: usize = 1 << 10;
 
 /// The columns of both records that pairs have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WithColumns {
     /// All but those of ids.
     All,

@@ -1,6 +1,7 @@
 //! Which tables of records and entities are asked for.
 
 use arrow_schema::SchemaRef;
+use serde::{Deserialize, Serialize};
 
 use super::clustered::{ClusteredRecords, TableTools};
 use super::entities::{best_records, entities, entity_plan};
@@ -12,8 +13,9 @@ use crate::record_stream::{InputSchemas, StreamedInput};
 use crate::rules::RuleFile;
 
 /// The tables that results have besides pairs and clusters.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
+#[serde(default)]
 pub struct ResultTables {
     /// Entities, which rules with `[entity]` always ask for.
     pub entities: bool,
@@ -42,6 +44,11 @@ pub enum RecordTable {
 }
 
 impl ResultTables {
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The tables that a folder gets.
     pub fn of_folder(&self, rules: &RuleFile) -> Vec<RecordTable> {
         let has_entities = self.entities || self.provenance || rules.entity.is_given;

@@ -29,7 +29,7 @@ pub use plain::{plain_batch, plain_schema};
 pub use repeated_texts::repeated_texts;
 pub use result_file::{PartialFile, ResultFile};
 pub use skipped::{SkippedTable, write_skipped};
-pub use sort::{BlockRange, PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, are_intact};
+pub use sort::{BlockRange, PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, are_intact, sort_kept};
 pub use table::{Format, TableStream, WriteOptions, write_table};
 
 use crate::pairs::Pair;

@@ -240,13 +240,9 @@ fn joined(
     if let Some(conflict) = &found.conflict {
         return Err(contradiction(bound, conflict));
     }
-    let cut = match cuts {
-        true => {
-            let sorter = sorter_of(planned, memory)?;
-            Some(CutPairs::sort(&pairs, &mut found, right_offset, has_threshold, sorter, progress)?)
-        }
-        false => None,
-    };
+    let sort_cut =
+        || CutPairs::sort(&pairs, &mut found, right_offset, has_threshold, sorter_of(planned, memory)?, progress);
+    let cut = cuts.then(sort_cut).transpose()?;
     match &cut {
         Some(cut) => {
             let record = timeline.lap(Operator::Cluster);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env::current_dir;
 use std::path::{Path, PathBuf};
 
+use sameas_entities::tables::ResultTables;
 use serde::{Deserialize, Serialize};
 
 use super::input_spec::{InputSpec, not_given};
@@ -76,6 +77,9 @@ pub struct JobSpec {
     /// Whether all pairs may be looked at where the comparisons leave no other way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all_pairs: bool,
+    /// The tables of records and entities that its results have.
+    #[serde(default, skip_serializing_if = "ResultTables::is_empty")]
+    pub tables: ResultTables,
 }
 
 /// Columns with ids: of single inputs, by `left`, `right` or the input's name, and of all others.
@@ -128,6 +132,7 @@ impl JobSpec {
             folder: rules.folder_made_in().and_then(Path::to_str).map(str::to_owned),
             near: job.near,
             all_pairs: job.all_pairs,
+            tables: job.tables.clone(),
         }
     }
 
@@ -157,7 +162,7 @@ impl JobSpec {
         let mut job = Job::new(inputs, self.link_type).with_rules(self.rule_file()?);
         (job.id, job.ids) = (self.ids.column.clone(), self.ids.of_inputs.clone());
         job.skip_null_ids = Some(self.skip_null_ids);
-        (job.near, job.all_pairs) = (self.near, self.all_pairs);
+        (job.near, job.all_pairs, job.tables) = (self.near, self.all_pairs, self.tables.clone());
         job.model = self.model.as_deref().map(|text| Model::parse(text, "the model of the job")).transpose()?;
         job.scores = self.scores.as_ref().map(|scores| scores.input(given, folder)).transpose()?;
         for (column, table) in &self.term_frequencies {

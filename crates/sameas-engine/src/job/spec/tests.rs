@@ -1,5 +1,6 @@
 //! A job that is made of its description is the same job.
 
+use sameas_entities::tables::{ResultTables, WithColumns};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
@@ -33,6 +34,9 @@ fn full_job() -> Job {
     rules.add_rule_from("l.b = r.b", "by hand");
     let job = Job::link(left, table("people").with_null_texts(["none"])).with_rules(rules);
     let job = job.with_id("key").with_id_of("right", "other").with_model(model()).with_near(0.1 + 0.2).with_all_pairs();
+    let mut tables = ResultTables::default();
+    (tables.provenance, tables.with) = (true, Some(WithColumns::Named(vec!["name".into()])));
+    let job = job.with_tables(tables);
     let job = job.with_scores(table("scores")).with_decisions(table("decisions"));
     let job = job.with_term_frequencies("b", table("frequencies of b"));
     job.with_term_frequencies("a", Input::files(["a.csv"]).with_encoding("utf-16le").unwrap())
@@ -60,6 +64,7 @@ fn what_is_stored_makes_the_same_job() {
         assert_eq!((mine.description(), mine.options()), (theirs.description(), theirs.options()));
     }
     assert_eq!((&again.id, &again.ids, again.near, again.all_pairs), (&job.id, &job.ids, job.near, job.all_pairs));
+    assert_eq!(again.tables, job.tables);
     assert_eq!(again.skip_null_ids, Some(true));
     assert_eq!(again.model.map(|model| model.to_text()), job.model.map(|model| model.to_text()));
     let tables = |job: &Job| {

@@ -5,6 +5,7 @@
 //!
 //! A sorter of scored pairs has the score of each beside it, in the buffer and in the run; others hold nothing for it.
 
+mod kept;
 mod radix;
 mod run;
 mod saved;
@@ -21,6 +22,7 @@ use rayon::prelude::*;
 use super::Pair;
 use crate::error::{Error, Result};
 use crate::pairs::{PairScore, ResultPairs};
+pub use kept::sort_kept;
 pub use run::BlockRange;
 use run::SortedRun;
 pub use saved::{SavedRun, are_intact};

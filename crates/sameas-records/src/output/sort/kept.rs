@@ -2,18 +2,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::{PairBuffer, PairSorter, SortedPairs};
+use crate::cancel::Cancel;
 use crate::error::Result;
-use crate::observer::Progress;
-use crate::output::{PairBuffer, PairSorter, SortedPairs};
 use crate::pairs::{Pair, PairScore, PairsInOrder, ResultPairs};
 
 /// The pairs that are kept, with those that are added, sorted by another sorter. What is added is not among the others.
-pub(super) fn sort_kept(
+pub fn sort_kept(
     pairs: &SortedPairs,
     is_kept: &(dyn Fn(&Pair, PairScore) -> bool + Sync),
     added: &ResultPairs,
     sorter: PairSorter,
-    progress: Progress<'_>,
+    cancel: Cancel<'_>,
 ) -> Result<SortedPairs> {
     let idle: Mutex<Vec<PairBuffer>> = Mutex::default();
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -30,7 +30,7 @@ pub(super) fn sort_kept(
         Ok(())
     };
     pairs.in_any_order(&|rows| {
-        progress.cancel().check();
+        cancel.check();
         push_kept(rows, is_kept)
     })?;
     push_kept(added, &|_, _| true)?;
