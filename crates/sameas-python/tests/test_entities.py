@@ -62,6 +62,8 @@ def test_records_come_back_as_they_came() -> None:
     frame = pd.DataFrame(PEOPLE, index=["w", "x", "y", "z"]).astype({"spent": "Int64", "phone": "category"})
     records = sameas.dedupe(frame, RULES).records
     assert isinstance(records, pd.DataFrame) and list(records.columns) == ["entity_id", *PEOPLE]
+    best = sameas.dedupe(frame, RULES).records_with(keep="best")
+    assert list(best.index) == ["w", "z"] and list(best.columns) == ["entity_id", *PEOPLE]
     assert list(records.index) == ["w", "x", "y", "z"] and records["entity_id"].to_list() == ["a", "a", "a", "d"]
     assert records["spent"].dtype == "Int64" and records["phone"].dtype == "category"
 

@@ -41,9 +41,9 @@ def run(
     with Display(progress) as display:
         job = _sameas.Job.of_spec(text, _given(text, tables, display), max_pairs=most)
         found = _sameas.run(session, job, display)
-        inputs = json.loads(found.record()[0])["inputs"]
-        # Files are no tables of the caller, and the first of the tables are the inputs.
-        given = () if any(one["files"] for one in inputs) else tables[: len(inputs)]
+        inputs = json.loads(text)["inputs"]
+        # The first of the tables are the inputs, unless some of these are files.
+        given = tables[: len(inputs)] if all("records" in one["source"] for one in inputs) else ()
         return Run(found, Rules._of(job.rules()), as_given(given))
 
 

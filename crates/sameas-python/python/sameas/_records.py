@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 #: Turns a table of records into what its user has given.
 AsGiven: TypeAlias = "Callable[[Table], Any]"
 
+#: The column that records have besides those of their input.
+_ENTITY = "entity_id"
+
 #: What a conversion raises that is not possible, such as that of a missing value to a whole number.
 _IMPOSSIBLE = (NotImplementedError, TypeError, ValueError)
 
@@ -34,7 +37,12 @@ def _pandas(given: Any | None) -> AsGiven:
 
     def make(records: Table) -> Any:
         frame = records.to_pandas()
-        # Without the records that were left out, or with some of each entity alone, rows have no place in the index.
+        # An index that is not just numbers came in as columns.
+        levels = [] if index is None else [name for name in frame.columns if name not in dtypes and name != _ENTITY]
+        if index is not None and levels:
+            frame = frame.set_index(levels)
+            frame.index.names = index.names
+        # Without the records that were left out, or with some of each entity alone, it is another one.
         if index is not None and len(index) == len(frame):
             frame.index = index
         for name, dtype in _others(dtypes, dict(frame.dtypes)).items():
