@@ -267,7 +267,7 @@ fn neither_memory_nor_threads_change_a_value() {
     assert!(sizes.values().iter().all(|size| *size == 3));
     let numbers = made.column_by_name("number").unwrap().as_primitive::<Int64Type>();
     for entity in 0..50_000_u32 {
-        let of = |row: u32| (row % 11 != 0).then_some(i64::from(row) * 17 % 101);
+        let of = |row: u32| (!row.is_multiple_of(11)).then_some(i64::from(row) * 17 % 101);
         let expected = (0..3).filter_map(|copy| of(entity + copy * 50_000)).max();
         assert_eq!(numbers.is_valid(entity as usize).then(|| numbers.value(entity as usize)), expected);
     }

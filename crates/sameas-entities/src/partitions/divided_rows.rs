@@ -6,7 +6,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
 use rayon::prelude::*;
 
-use super::{ClusterNumbers, MemoryBudget, Partitions, Result};
+use super::{ClusterNumbers, MemoryBudget, Partitions, Result, RowsByPartition};
 use crate::record_stream::{GroupedBatches, InputBatch, StreamedInputs};
 
 /// Rows that are enough to know what a row takes.
@@ -59,11 +59,11 @@ struct GrowingPartitions<'a> {
     folder: Option<&'a Path>,
     partitions: Option<Partitions>,
     /// The first rows, with the number of the first of each batch.
-    first: Vec<(usize, RecordBatch)>,
+    first: RowsByPartition,
 }
 
 impl GrowingPartitions<'_> {
-    fn add(&mut self, batches: Vec<(usize, RecordBatch)>, is_last: bool) -> Result<()> {
+    fn add(&mut self, batches: RowsByPartition, is_last: bool) -> Result<()> {
         self.first.extend(batches);
         if self.partitions.is_none() {
             let (rows, bytes) = self.size_of_first();

@@ -10,7 +10,7 @@ mod store;
 pub use cluster_numbers::ClusterNumbers;
 pub use cluster_rows::ClusterRows;
 pub use divided_rows::{DividedRows, bytes_of, divided_rows};
-pub use store::Partitions;
+pub use store::{Partitions, RowsByPartition};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};

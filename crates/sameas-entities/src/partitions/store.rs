@@ -14,6 +14,9 @@ use super::{Cancel, Error, Held, MemoryBudget, Result, broken, bytes_of};
 /// What partitions hold in memory together, of the memory of a job.
 const HELD_SHARE: usize = 4;
 
+/// Rows, each with the number of their partition.
+pub type RowsByPartition = Vec<(usize, RecordBatch)>;
+
 /// Rows by partition.
 pub struct Partitions {
     schema: SchemaRef,
@@ -48,7 +51,7 @@ impl Partitions {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.held.len()
     }
 
@@ -58,12 +61,12 @@ impl Partitions {
     }
 
     /// The rows of a batch by partition; `clusters` are the numbers of their clusters.
-    pub fn divided(&self, batch: &RecordBatch, clusters: &[u32]) -> Result<Vec<(usize, RecordBatch)>> {
-        if self.len() == 1 {
+    pub fn divided(&self, batch: &RecordBatch, clusters: &[u32]) -> Result<RowsByPartition> {
+        if self.count() == 1 {
             return Ok(vec![(0, batch.clone())]);
         }
         let of = |cluster: u32| self.borders.partition_point(|border| *border <= cluster) - 1;
-        let (mut rows, mut last): (Vec<Vec<u32>>, usize) = (vec![Vec::new(); self.len()], 0);
+        let (mut rows, mut last): (Vec<Vec<u32>>, usize) = (vec![Vec::new(); self.count()], 0);
         for (row, cluster) in clusters.iter().enumerate() {
             // Clusters of rows that follow each other are often close.
             if !(self.borders[last]..self.borders[last + 1]).contains(cluster) {
@@ -83,7 +86,7 @@ impl Partitions {
     }
 
     /// Adds rows that come after all others of their partitions.
-    pub fn add(&mut self, rows: Vec<(usize, RecordBatch)>) -> Result<()> {
+    pub fn add(&mut self, rows: RowsByPartition) -> Result<()> {
         for (partition, batch) in rows {
             self.bytes += bytes_of(&batch);
             self.held[partition].push(batch);

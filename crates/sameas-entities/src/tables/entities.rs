@@ -101,7 +101,7 @@ impl EntityTable<'_> {
         let work = DividedRows { schema: &self.plan.schema, read, rows: &rows, clusters: &clusters };
         let partitions = divided_rows(opened, &work, tools.budget, spill, tools.progress)?;
         let mut counts = TableCounts { rows: 0, columns: self.column_records() };
-        let all: Vec<usize> = (0..partitions.len()).collect();
+        let all: Vec<usize> = (0..partitions.count()).collect();
         for some in all.chunks(rayon::current_num_threads()) {
             let make = |partition: &usize| self.made(&schema, &partitions, *partition, &clusters, &weights, tools);
             let made: Vec<Result<MadeRows>> = some.par_iter().map(make).collect();

@@ -24,7 +24,7 @@ use super::names::check_names;
 use super::sink::{TableCounts, TableSink};
 use super::{Error, ErrorCode, Result, broken};
 use crate::output::{PairTable, plain_batch, plain_schema};
-use crate::partitions::Partitions;
+use crate::partitions::{Partitions, RowsByPartition};
 use crate::record_stream::{InputBatch, InputSchemas, StreamedInput, StreamedInputs};
 use crate::records::KeptColumns;
 
@@ -84,7 +84,7 @@ pub fn pairs_with(
     let requests = join.requests(records)?;
     let answers = join.answers(opened, &requests)?;
     drop(requests);
-    let all: Vec<usize> = (0..answers[0].len()).collect();
+    let all: Vec<usize> = (0..answers[0].count()).collect();
     for some in all.chunks(rayon::current_num_threads()) {
         let made: Vec<Result<RecordBatch>> =
             some.par_iter().map(|partition| join.rows(&schema, &answers, *partition)).collect();
@@ -239,7 +239,7 @@ impl PairJoin<'_> {
             self.new_partitions(schema.clone(), windows.clone())?,
         ];
         for some in ranges.chunks(2 * rayon::current_num_threads()) {
-            let divided: Vec<Result<[Vec<(usize, RecordBatch)>; 2]>> = some
+            let divided: Vec<Result<[RowsByPartition; 2]>> = some
                 .par_iter()
                 .map(|ranks| {
                     self.tools.cancel.check();
@@ -336,7 +336,7 @@ impl PairJoin<'_> {
             let first = requests.windows[at];
             let starts: Vec<usize> = (0..asked.num_rows()).step_by(AT_A_TIME).collect();
             for some in starts.chunks(rayon::current_num_threads()) {
-                let made: Vec<Result<Vec<(usize, RecordBatch)>>> = some
+                let made: Vec<Result<RowsByPartition>> = some
                     .par_iter()
                     .map(|from| {
                         let asked = asked.slice(*from, AT_A_TIME.min(asked.num_rows() - from));
@@ -416,7 +416,7 @@ fn answered(
     first: u32,
     schema: &SchemaRef,
     answers: &Partitions,
-) -> Result<Vec<(usize, RecordBatch)>> {
+) -> Result<RowsByPartition> {
     let records = asked.column(0).as_primitive::<UInt32Type>();
     let ranks = asked.column(1).as_primitive::<UInt64Type>();
     let places = UInt32Array::from_iter_values(records.values().iter().map(|record| record - first));
