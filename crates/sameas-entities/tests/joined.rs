@@ -24,7 +24,7 @@ use sameas_rules::rules::RuleFile;
 /// Records with ids from 0 on, a text that is missing in some of them, and a number.
 fn people(rows: u32) -> RecordBatch {
     let ids: ArrayRef = Arc::new(Int64Array::from_iter_values((0..rows).map(i64::from)));
-    let name = |row: u32| (row % 5 != 0).then(|| format!("name {row} {}", "x".repeat(row as usize % 90)));
+    let name = |row: u32| (!row.is_multiple_of(5)).then(|| format!("name {row} {}", "x".repeat(row as usize % 90)));
     let names: ArrayRef = Arc::new(StringArray::from_iter((0..rows).map(name)));
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..rows).map(|row| i64::from(row) * 3)));
     RecordBatch::try_from_iter([("id", ids), ("name", names), ("number", numbers)]).unwrap()

@@ -161,22 +161,22 @@ fn added<T: ArrowPrimitiveType, S: Copy>(
 mod tests {
     use super::*;
 
-    fn two(column: ArrayRef, of: fn(&ClusterRows, &BooleanBuffer, &ArrayRef) -> Result<ArrayRef>) -> ArrayRef {
+    fn two(column: &ArrayRef, of: fn(&ClusterRows, &BooleanBuffer, &ArrayRef) -> Result<ArrayRef>) -> ArrayRef {
         let groups = ClusterRows::new(&[0, 1, 0, 0], 0, &[3, 1]);
         let counting = BooleanBuffer::collect_bool(4, |row| column.is_valid(row));
-        of(&groups, &counting, &column).unwrap()
+        of(&groups, &counting, column).unwrap()
     }
 
     #[test]
     fn sums_and_means_have_the_types_of_their_values() {
         let integers: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None, Some(2), Some(4)]));
-        assert_eq!(two(integers.clone(), sums).as_ref(), &Int64Array::from(vec![Some(7), None]) as &dyn Array);
-        assert_eq!(two(integers, means).as_primitive::<Float64Type>().value(0), 7.0 / 3.0);
+        assert_eq!(two(&integers, sums).as_ref(), &Int64Array::from(vec![Some(7), None]) as &dyn Array);
+        assert_eq!(two(&integers, means).as_primitive::<Float64Type>().value(0), 7.0 / 3.0);
         let large: ArrayRef = Arc::new(Int64Array::from(vec![i64::MAX, 3, 1, 0]));
-        assert_eq!(two(large, sums).as_ref(), &Int64Array::from(vec![None, Some(3)]) as &dyn Array);
+        assert_eq!(two(&large, sums).as_ref(), &Int64Array::from(vec![None, Some(3)]) as &dyn Array);
         let money = Decimal128Array::from(vec![125, 50, 25, 0]).with_precision_and_scale(5, 2).unwrap();
         let money: ArrayRef = Arc::new(money);
-        assert_eq!(two(money.clone(), sums).data_type(), &DataType::Decimal128(38, 2));
-        assert_eq!(two(money, means).as_primitive::<Float64Type>().values(), &[0.5, 0.5]);
+        assert_eq!(two(&money, sums).data_type(), &DataType::Decimal128(38, 2));
+        assert_eq!(two(&money, means).as_primitive::<Float64Type>().values(), &[0.5, 0.5]);
     }
 }
