@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::unions::ClusterUnions;
 
-/// So many threads are faster together than one of them that looks at each edge once.
+/// The threads from which on all together are faster than one of them that looks at each edge once.
 const LEAST_THREADS: usize = 8;
 
 /// Rounds end where fewer than one in this number of edges is decided in one.

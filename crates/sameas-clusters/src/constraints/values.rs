@@ -12,7 +12,7 @@ use crate::rules::Counted;
 /// As few values as one of two clusters may have to be asked about for each edge between the two.
 pub(super) const FEW_VALUES: usize = 16;
 
-/// So many clusters get their values by one thread.
+/// The clusters that get their values by one thread.
 const WRITTEN_AT_ONCE: usize = 1 << 10;
 
 /// Whether clusters may have more than a few values for a limit, without breaking it.

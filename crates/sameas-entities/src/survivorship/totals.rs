@@ -1,4 +1,4 @@
-//! Sums and means. Those of integers and decimals are exact in 128 bits; what does not fit is null. Floats are added in the order of
+//! ClusterSums and means. Those of integers and decimals are exact in 128 bits; what does not fit is null. Floats are added in the order of
 //! the records.
 
 use std::sync::Arc;
@@ -87,9 +87,9 @@ fn power_of_ten(exponent: i32) -> Result<f64> {
 }
 
 /// For each cluster with rows that count the sum, if it fits, and how many they are.
-type Sums<S> = Vec<Option<(S, u32)>>;
+type ClusterSums<S> = Vec<Option<(S, u32)>>;
 
-fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<Option<i128>>> {
+fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ClusterSums<Option<i128>>> {
     macro_rules! of {
         ($type:ty) => {
             added::<$type, i128>(groups, counting, column, 0, |sum, value| sum + i128::from(value))
@@ -126,7 +126,7 @@ fn exact_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef)
     })
 }
 
-fn float_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<Sums<f64>> {
+fn float_sums(groups: &ClusterRows, counting: &BooleanBuffer, column: &ArrayRef) -> Result<ClusterSums<f64>> {
     Ok(match column.data_type() {
         DataType::Float16 => {
             added::<Float16Type, f64>(groups, counting, column, 0.0, |sum, value| sum + value.to_f64())
@@ -145,7 +145,7 @@ fn added<T: ArrowPrimitiveType, S: Copy>(
     column: &ArrayRef,
     zero: S,
     add: impl Fn(S, T::Native) -> S,
-) -> Sums<S> {
+) -> ClusterSums<S> {
     let values = column.as_primitive::<T>();
     let of_cluster = |rows: &[u32]| {
         let counted = rows.iter().filter(|row| counting.value(**row as usize));

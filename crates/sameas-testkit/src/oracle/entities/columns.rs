@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-use super::EntityAnswer;
+use super::answer::EntityAnswer;
 use super::convert::converted;
 use crate::entities::{Item, common_type, is_text_list, kept_type};
 

@@ -41,7 +41,7 @@ fn text_of(value: Whole, from: &DataType) -> String {
     }
 }
 
-/// Digits with so many of them behind the point.
+/// Digits with some of them behind the point.
 pub(super) fn with_point(digits: &str, scale: usize) -> String {
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
     let digits = format!("{digits:0>width$}", width = scale + 1);

@@ -1,6 +1,6 @@
 //! What an entry is about: its columns, and which records count for it.
 
-use super::EntityAnswer;
+use super::answer::EntityAnswer;
 use super::columns::is_missing;
 use super::expression::ColumnOf;
 use crate::entities::{EntityEntry, Item, SurvivorRule};

@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-use super::EntityAnswer;
+use super::answer::EntityAnswer;
 use super::convert::{converted, scale_of, with_point};
 use crate::case::{Expr, Type, type_of};
 use crate::entities::{Item, ValueExpr, Whole, common_type, kept_type, list_of, rule_type};

@@ -1,11 +1,13 @@
 //! Entities by their definition: each value by a loop over the records of a cluster.
 //!
-//! - `columns` says which columns a job has, and gives the value of a record; `expression` computes one;
+//! - `answer` has the clusters of a case; `columns` says which columns a job has, and gives the value of a record; `expression`
+//!   computes one;
 //! - `convert` makes values of one type those of another; `counting` says which records count for an entry;
 //! - `pick` chooses a record, `aggregate` computes sums, means and unions;
 //! - `tables` has the tables: entities with their provenance, records, the best records, and columns beside pairs.
 
 mod aggregate;
+mod answer;
 mod columns;
 mod convert;
 mod counting;
@@ -13,56 +15,8 @@ mod expression;
 mod pick;
 mod tables;
 
-use super::cluster::clusters;
-use crate::entities::EntityCase;
-
+pub use answer::EntityAnswer;
 pub use tables::{ExpectedColumn, ExpectedTable};
-
-/// A case with its clusters.
-pub struct EntityAnswer<'a> {
-    case: &'a EntityCase,
-    /// All rows: the input and the record there.
-    rows: Vec<(usize, usize)>,
-    /// The rows of each cluster, in order; clusters in the order of their first rows.
-    clusters: Vec<Vec<usize>>,
-    /// What the pairs of each row with records of its cluster weigh.
-    strengths: Vec<i128>,
-}
-
-impl<'a> EntityAnswer<'a> {
-    /// The answer to a case.
-    pub fn new(case: &'a EntityCase) -> Self {
-        let rows = case.rows();
-        let pairs: Vec<(usize, usize)> = case.pairs.iter().map(|pair| (pair.rows[0], pair.rows[1])).collect();
-        let first_rows = clusters(rows.len(), &pairs);
-        let of_cluster = |first: usize| (0..rows.len()).filter(|row| first_rows[*row] == first).collect();
-        let firsts = (0..rows.len()).filter(|row| first_rows[*row] == *row);
-        let clusters = firsts.map(of_cluster).collect();
-        let strengths = (0..rows.len()).map(|row| strength(case, row)).collect();
-        EntityAnswer { case, rows, clusters, strengths }
-    }
-
-    /// What the pairs of each row with records of its cluster weigh.
-    pub fn strengths(&self) -> &[i128] {
-        &self.strengths
-    }
-
-    /// The first row of each row's cluster.
-    pub fn first_rows(&self) -> Vec<usize> {
-        let cluster = |row: &usize| self.clusters.iter().find(|rows| rows.contains(row)).map_or(*row, |rows| rows[0]);
-        (0..self.rows.len()).map(|row| cluster(&row)).collect()
-    }
-}
-
-/// What the pairs of a row weigh. Pairs are in one cluster, since clusters are made of them.
-fn strength(case: &EntityCase, row: usize) -> i128 {
-    let has_scores = case.pairs.iter().any(|pair| pair.score.is_some());
-    let weight = |score: Option<f64>| match score {
-        Some(score) => (score.clamp(-1024.0, 1024.0) * f64::from(1 << 20)).round() as i128,
-        None => i128::from(!has_scores),
-    };
-    case.pairs.iter().filter(|pair| pair.rows.contains(&row)).map(|pair| weight(pair.score)).sum()
-}
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::EntityAnswer;
+use super::answer::EntityAnswer;
 use super::columns::is_missing;
 use super::counting::EntityColumnOf;
 use crate::entities::{Item, SurvivorRule};

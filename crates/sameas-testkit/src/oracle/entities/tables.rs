@@ -2,8 +2,8 @@
 
 use arrow_schema::DataType;
 
-use super::EntityAnswer;
 use super::aggregate::{aggregate, aggregate_type, distinct};
+use super::answer::EntityAnswer;
 use super::columns::is_missing;
 use super::counting::EntityColumnOf;
 use crate::case::JobKind;

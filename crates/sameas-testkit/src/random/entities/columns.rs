@@ -17,7 +17,7 @@ struct Draft {
     nulls: usize,
 }
 
-/// Inputs of so many records.
+/// Inputs of this many records.
 pub(super) fn inputs(rng: &mut Rng, rows: &[usize]) -> Vec<EntityInput> {
     let drafts = drafts(rng, rows.len());
     let pools: Vec<Vec<Vec<Item>>> = drafts.iter().map(|draft| pools(rng, draft)).collect();

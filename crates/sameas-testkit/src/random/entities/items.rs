@@ -123,7 +123,7 @@ fn entry(rng: &mut Rng, at: usize) -> Item {
     Item::Fields(vec![Item::text(["k", "l"][at]), item_or_null(rng, &Int64, 20)])
 }
 
-/// A value, or null for so many in a hundred.
+/// A value, or null for this share in a hundred.
 pub(super) fn item_or_null(rng: &mut Rng, of: &DataType, percent: usize) -> Item {
     if rng.percent(percent) { Item::Null } else { item(rng, of) }
 }
@@ -154,7 +154,7 @@ fn whole(rng: &mut Rng, of: &DataType) -> Whole {
     Whole::from_i128(number)
 }
 
-/// A number of so many digits, or a small one.
+/// A number of this many digits, or a small one.
 fn wide(rng: &mut Rng, digits: u8, small: i128) -> Whole {
     match rng.below(4) {
         0 => "9".repeat(digits.into()).parse().expect("digits of the type"),

@@ -13,7 +13,7 @@ use super::compare::{ReadTable, read_table};
 use super::inputs::{inputs, rule_text};
 use super::{every, id_type, seeds};
 
-/// A job takes longer than its tables: so many of the cases are run, unless `SAMEAS_CASES` says otherwise.
+/// A job takes longer than its tables: only this number of cases is run, unless `SAMEAS_CASES` says otherwise.
 const JOBS: u64 = 100;
 
 /// Threads and memory; the last may be too little.

@@ -9,7 +9,7 @@ use sameas_testkit::random::entities::entity_case;
 /// Cases that are looked at.
 const CASES: u64 = 600;
 
-/// What must be in so many of them, besides every rule.
+/// What must be in this many of them, besides every rule.
 const WANTED: [(&str, u64); 14] = [
     ("group", 100),
     ("whole record", 30),

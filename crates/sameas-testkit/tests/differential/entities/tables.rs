@@ -68,7 +68,7 @@ impl Prepared {
         })
     }
 
-    /// The bytes of a table, made with so many threads and so much memory.
+    /// The bytes of a table, made with this number of threads and this memory.
     pub(super) fn table(&self, table: TableKind, pool: &ThreadPool, memory: usize, folder: &Path) -> Result<Vec<u8>> {
         let streamed = |at: usize| StreamedInput {
             name: &self.names[at],
