@@ -138,7 +138,7 @@ def test_tables_are_written(run: sameas.Run, tmp_path: Path) -> None:
 
 
 def test_a_stream_that_is_not_read_to_its_end_ends(tmp_path: Path) -> None:
-    # More than what is made ahead of whoever reads.
+    # More rows than are made before a reader takes some.
     many = {"id": list(range(1_000_000)), "a": [number // 2 for number in range(1_000_000)]}
     run = sameas.dedupe(many, "l.a = r.a")
     batches = iter(run.records)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 use rayon::prelude::*;
 
@@ -107,8 +107,10 @@ impl GrowingPartitions<'_> {
 
 /// Bytes of the values of a batch, which may be a part of a larger one.
 pub fn bytes_of(batch: &RecordBatch) -> usize {
-    let bytes = |column: &arrow_array::ArrayRef| {
-        column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
-    };
-    batch.columns().iter().map(bytes).sum()
+    batch.columns().iter().map(bytes_of_column).sum()
+}
+
+/// The same of a column.
+pub fn bytes_of_column(column: &ArrayRef) -> usize {
+    column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
 }

@@ -9,7 +9,7 @@ mod store;
 
 pub use cluster_numbers::ClusterNumbers;
 pub use cluster_rows::ClusterRows;
-pub use divided_rows::{DividedRows, bytes_of, divided_rows};
+pub use divided_rows::{DividedRows, bytes_of, bytes_of_column, divided_rows};
 pub use store::{Partitions, RowsByPartition};
 
 use crate::cancel::Cancel;

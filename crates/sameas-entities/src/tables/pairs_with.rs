@@ -13,7 +13,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt32Type, UInt64Type};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array, UInt64Array, new_null_array};
 use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
-use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -23,8 +22,9 @@ use super::clustered::TableTools;
 use super::names::check_names;
 use super::sink::{TableCounts, TableSink};
 use super::{Error, ErrorCode, Result, broken};
+use crate::memory::Held;
 use crate::output::{PairTable, plain_batch, plain_schema};
-use crate::partitions::{Partitions, RowsByPartition};
+use crate::partitions::{Partitions, RowsByPartition, bytes_of_column};
 use crate::record_stream::{InputBatch, InputSchemas, StreamedInput, StreamedInputs};
 use crate::records::KeptColumns;
 
@@ -34,10 +34,7 @@ const CHUNK: u64 = 1 << 13;
 /// The most pairs of a partition.
 const MOST_PAIRS: u64 = 1 << 18;
 
-/// Records that are looked at together, at least and at most.
-const WINDOW: (usize, usize) = (1 << 12, 1 << 16);
-
-/// Requests that are answered at a time.
+/// Requests that are answered at a time, at most.
 const AT_A_TIME: usize = 1 << 16;
 
 /// The part of the memory, for each thread, that a partition takes, and what a row of it takes as far as that is known before.
@@ -263,20 +260,17 @@ impl PairJoin<'_> {
         Ok(Requests { sides, windows })
     }
 
-    /// Where windows of records begin, so that neither they nor what is asked of them is large.
+    /// Where windows of records begin, so that what is asked of them is not large.
     fn windows(&self, counts: &[AtomicU32]) -> Vec<u32> {
-        let most_rows = (self.threads_share() / ROW_BYTES).clamp(WINDOW.0, WINDOW.1);
-        let most_requests = self.threads_share() / size_of::<[u64; 2]>();
-        let (mut borders, mut rows, mut requests) = (vec![0], 0_usize, 0_usize);
+        let most = self.threads_share() / size_of::<[u64; 2]>();
+        let (mut borders, mut requests) = (vec![0], 0_usize);
         for (record, count) in counts.iter().enumerate() {
             let count = count.load(Relaxed) as usize;
-            // Values of two sides may have two types.
-            let is_border = self.pairs.has_two_sides && record as u32 == self.pairs.right_offset;
-            if rows > 0 && (is_border || rows >= most_rows || requests + count > most_requests) {
+            if requests > 0 && requests + count > most {
                 borders.push(record as u32);
-                (rows, requests) = (0, 0);
+                requests = 0;
             }
-            (rows, requests) = (rows + 1, requests + count);
+            requests += count;
         }
         borders.push(counts.len() as u32);
         borders
@@ -297,18 +291,18 @@ impl PairJoin<'_> {
             self.new_partitions(schemas[1].clone(), borders)?,
         ];
         let read: Vec<Vec<usize>> = opened.schemas().kept.iter().map(|schema| self.columns.read(schema)).collect();
-        let mut window = RecordWindow { at: 0, waiting: Vec::new() };
+        let mut window = self.window(requests, 0)?;
         opened.read(&read, self.tools.budget, self.tools.progress, &mut |batch| {
             self.tools.cancel.check();
             let InputBatch { first, batch, .. } = batch;
             let (mut from, end) = (first, first + batch.num_rows() as u32);
             while from < end {
-                let window_end = requests.windows[window.at + 1];
-                let to = window_end.min(end);
-                window.waiting.push(batch.slice((from - first) as usize, (to - from) as usize));
-                if to == window_end {
-                    self.answer(&mut window, requests, &schemas, &mut answers)?;
+                if from == window.end {
+                    window = self.window(requests, window.at + 1)?;
                 }
+                let to = window.end.min(end);
+                let records = batch.slice((from - first) as usize, (to - from) as usize);
+                self.answer(&window, &records, from, &schemas, &mut answers)?;
                 from = to;
             }
             Ok(())
@@ -317,32 +311,41 @@ impl PairJoin<'_> {
         Ok(answers)
     }
 
-    /// Answers all that is asked of the records of a window, and begins with the next one.
+    /// What is asked of the records of a window.
+    fn window(&self, requests: &Requests, at: usize) -> Result<RecordWindow> {
+        let mut held = self.tools.budget.hold(0)?;
+        let mut asked = [Vec::new(), Vec::new()];
+        for (asked, of_side) in asked.iter_mut().zip(&requests.sides) {
+            let (rows, _held) = of_side.rows(at, self.tools.cancel.within(self.tools.budget))?;
+            held.add(rows.num_rows() * size_of::<(u32, u64)>())?;
+            let records = rows.column(0).as_primitive::<UInt32Type>().values().iter().copied();
+            asked.extend(records.zip(rows.column(1).as_primitive::<UInt64Type>().values().iter().copied()));
+            asked.par_sort_unstable();
+        }
+        Ok(RecordWindow { at, end: requests.windows[at + 1], asked, _held: held })
+    }
+
+    /// Answers what is asked of some records of an input, of which the first has this number.
     fn answer(
         &self,
-        window: &mut RecordWindow,
-        requests: &Requests,
+        window: &RecordWindow,
+        records: &RecordBatch,
+        first: u32,
         schemas: &[SchemaRef; 2],
         answers: &mut [Partitions; 2],
     ) -> Result<()> {
-        let (at, waiting) = (window.at, std::mem::take(&mut window.waiting));
-        window.at += 1;
         for side in 0..2 {
-            let (asked, _held) = requests.sides[side].rows(at, self.tools.cancel.within(self.tools.budget))?;
-            if asked.num_rows() == 0 {
+            let asked = window.asked_of(side, first..first + records.num_rows() as u32);
+            if asked.is_empty() {
                 continue;
             }
-            let values = values_of(&waiting, &self.columns.sides[side], &schemas[side])?;
-            let first = requests.windows[at];
-            let starts: Vec<usize> = (0..asked.num_rows()).step_by(AT_A_TIME).collect();
-            for some in starts.chunks(rayon::current_num_threads()) {
-                let made: Vec<Result<RowsByPartition>> = some
-                    .par_iter()
-                    .map(|from| {
-                        let asked = asked.slice(*from, AT_A_TIME.min(asked.num_rows() - from));
-                        answered(&asked, &values, first, &schemas[side], &answers[side])
-                    })
-                    .collect();
+            let values = values_of(records, &self.columns.sides[side], &schemas[side])?;
+            // A record may be asked for often, so the longest values decide how many answers are made at a time.
+            let at_a_time = (self.threads_share() / most_row_bytes(&values)).clamp(1, AT_A_TIME);
+            let some: Vec<&[(u32, u64)]> = asked.chunks(at_a_time).collect();
+            for some in some.chunks(rayon::current_num_threads()) {
+                let answer = |asked: &&[(u32, u64)]| answered(asked, &values, first, &schemas[side], &answers[side]);
+                let made: Vec<Result<RowsByPartition>> = some.par_iter().map(answer).collect();
                 made.into_iter().try_for_each(|made| answers[side].add(made?))?;
             }
         }
@@ -377,10 +380,22 @@ impl PairJoin<'_> {
     }
 }
 
-/// Records that wait until all of their window have come.
+/// What is asked of some records that follow each other.
 struct RecordWindow {
     at: usize,
-    waiting: Vec<RecordBatch>,
+    /// The record at which the next one begins.
+    end: u32,
+    /// Records and the ranks of the pairs that ask for them, ascending, for each side.
+    asked: [Vec<(u32, u64)>; 2],
+    _held: Held,
+}
+
+impl RecordWindow {
+    fn asked_of(&self, side: usize, records: Range<u32>) -> &[(u32, u64)] {
+        let asked = &self.asked[side];
+        let place = |record: u32| asked.partition_point(|(of, _)| *of < record);
+        &asked[place(records.start)..place(records.end)]
+    }
 }
 
 /// The columns of answers: the values, and the rank of the pair.
@@ -392,39 +407,44 @@ fn answer_schema(columns: &[Option<FieldRef>]) -> SchemaRef {
     Arc::new(Schema::new(fields.into_iter().collect::<Fields>()))
 }
 
-/// The values of the records of a window.
-fn values_of(waiting: &[RecordBatch], columns: &[Option<FieldRef>], schema: &SchemaRef) -> Result<RecordBatch> {
+/// The values of some records of an input.
+fn values_of(records: &RecordBatch, columns: &[Option<FieldRef>], schema: &SchemaRef) -> Result<RecordBatch> {
     let last = schema.fields().len() - 1;
     let values = Arc::new(schema.project(&(0..last).collect::<Vec<_>>()).map_err(|error| broken(&error))?);
-    let piece = |batch: &RecordBatch| {
-        let column = |field: &FieldRef| match batch.column_by_name(field.name()) {
-            Some(column) => KeptColumns::column(column, field),
-            None => Ok(new_null_array(field.data_type(), batch.num_rows())),
-        };
-        let columns = columns.iter().flatten().map(column).collect::<Result<Vec<_>>>()?;
-        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-        RecordBatch::try_new_with_options(values.clone(), columns, &options).map_err(|error| broken(&error))
+    let column = |field: &FieldRef| match records.column_by_name(field.name()) {
+        Some(column) => KeptColumns::column(column, field),
+        None => Ok(new_null_array(field.data_type(), records.num_rows())),
     };
-    let pieces = waiting.iter().map(piece).collect::<Result<Vec<_>>>()?;
-    concat_batches(&values, &pieces).map_err(|error| broken(&error))
+    let columns = columns.iter().flatten().map(column).collect::<Result<Vec<_>>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(records.num_rows()));
+    RecordBatch::try_new_with_options(values, columns, &options).map_err(|error| broken(&error))
+}
+
+/// About the bytes of the longest row: for columns of texts and bytes the longest value, for others what a value takes on average.
+fn most_row_bytes(values: &RecordBatch) -> usize {
+    let longest = |offsets: &[i32]| offsets.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
+    let bytes = |column: &ArrayRef| match column.data_type() {
+        DataType::Utf8 => longest(column.as_string::<i32>().offsets()),
+        DataType::Binary => longest(column.as_binary::<i32>().offsets()),
+        _ => bytes_of_column(column).div_ceil(column.len().max(1)),
+    };
+    size_of::<u64>() + values.columns().iter().map(bytes).sum::<usize>()
 }
 
 /// Values for some requests, by the places of their pairs. The first record of the values has number `first`.
 fn answered(
-    asked: &RecordBatch,
+    asked: &[(u32, u64)],
     values: &RecordBatch,
     first: u32,
     schema: &SchemaRef,
     answers: &Partitions,
 ) -> Result<RowsByPartition> {
-    let records = asked.column(0).as_primitive::<UInt32Type>();
-    let ranks = asked.column(1).as_primitive::<UInt64Type>();
-    let places = UInt32Array::from_iter_values(records.values().iter().map(|record| record - first));
+    let places = UInt32Array::from_iter_values(asked.iter().map(|(record, _)| record - first));
     let taken = values.columns().iter().map(|column| take(column, &places, None));
     let mut columns = taken.collect::<std::result::Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
-    columns.push(asked.column(1).clone());
+    columns.push(Arc::new(UInt64Array::from_iter_values(asked.iter().map(|(_, rank)| *rank))));
     let batch = RecordBatch::try_new(schema.clone(), columns).map_err(|error| broken(&error))?;
-    let chunks: Vec<u32> = ranks.values().iter().map(|rank| (rank / CHUNK) as u32).collect();
+    let chunks: Vec<u32> = asked.iter().map(|(_, rank)| (rank / CHUNK) as u32).collect();
     answers.divided(&batch, &chunks)
 }
 
