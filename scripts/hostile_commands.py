@@ -10,15 +10,18 @@ PROGRAM = "sameas"
 
 WITH_MEMORY = (
     "dedupe", "link", "explain", "why", "report", "show", "profile", "relate", "check", "train", "evaluate", "cluster", "sweep",
-    "closure",
+    "closure", "term-frequencies",
 )  # fmt: skip
-QUIET = ("dedupe", "link", "report", "relate", "train", "cluster", "sweep", "closure", "from-splink", "generate")
+QUIET = (
+    "dedupe", "link", "report", "relate", "train", "cluster", "sweep", "closure", "from-splink", "generate", "term-frequencies",
+)  # fmt: skip
 OUTPUTS = {
     "dedupe": "out",
     "link": "out",
     "report": "report.html",
     "relate": "related",
     "train": "model.toml",
+    "term-frequencies": "frequencies",
     "cluster": "clusters",
     "closure": "closure.csv",
     "from-splink": "job",
@@ -512,6 +515,25 @@ def labels_that_contradict_each_other(folder):
 def labels_of_impossible_probabilities(folder):
     labels = pairs(folder, "1,2,same,1e-320\n2,3,different,0.5\n", ",judgement,inclusion_probability", "labels.csv")
     return ["evaluate", "--pairs", three_pairs(folder), "--labels", labels]
+
+
+# How frequent values are
+
+
+def frequencies(folder, records):
+    text = '[[compare]]\nname = "a"\nlevels = ["l.a = r.a"]\nterm_frequency = "a"\n[score]\nprior = 0.01\n'
+    return ["term-frequencies", records, "--rules", path_of(folder, "frequencies.toml", text)]
+
+
+@case
+def frequencies_of_records_without_end(folder):
+    return frequencies(folder, "/dev/zero")
+
+
+@case
+def frequencies_of_two_million_values(folder):
+    rows = b"".join(b"%d,value %d\n" % (row, row) for row in range(2_000_000))
+    return frequencies(folder, packed(folder, "values.csv", b"id,a\n" + rows, b"", 1, b""))
 
 
 # Decisions of a job
