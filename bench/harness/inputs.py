@@ -7,7 +7,7 @@ import random
 import re
 import subprocess
 
-from .settings import INPUTS, program
+from .settings import INPUTS, operator, program
 
 SEED = 20_260_101
 CSV_LIMIT = 1 << 24
@@ -34,6 +34,18 @@ def _generated(name, count, *options, kind="people"):
     if not path.exists():
         print(f"    making {name}", flush=True)
         generate(path.parent, count, "--format", "parquet", *options, kind=kind)
+    return path
+
+
+def entities_of(each, count):
+    """Records in entities of this many, which `sameas-bench` writes."""
+    path = INPUTS / f"entities_of_{each}_{count}.parquet"
+    if not path.exists():
+        print(f"    making {path.stem}", flush=True)
+        unfinished = path.with_suffix(".part")
+        command = operator("entity-records", "--records", count, "--each", each, "--file", unfinished)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        unfinished.rename(path)
     return path
 
 

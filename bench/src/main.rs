@@ -10,6 +10,7 @@ mod closure;
 mod clusters;
 mod components;
 mod edit_join;
+mod entity_records;
 mod equi_join;
 mod gpu;
 mod loading;
@@ -27,6 +28,7 @@ type Measure = fn(&[String]);
 
 /// The operators and what measures them.
 const OPERATORS: &[(&str, Measure)] = &[
+    ("entity-records", entity_records::run),
     ("equi_join", equi_join::run),
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),

@@ -20,10 +20,10 @@ class Row:
 
 def all_rows():
     """The rows."""
-    from . import adversarial, again, closure, cluster_sets, clusters, edit_join, equi_join, gpu, gpu_operators, gpu_scores
-    from . import growth, people, plan, publications, score_sets, scores, set_join, text_join
+    from . import adversarial, again, closure, cluster_sets, clusters, edit_join, entities, equi_join, gpu, gpu_operators
+    from . import gpu_scores, growth, people, plan, publications, score_sets, scores, set_join, text_join
 
     modules = [equi_join, set_join, edit_join, text_join, publications, people, again, scores, score_sets, cluster_sets]
-    modules += [clusters, growth, plan, adversarial, closure]
+    modules += [clusters, entities, growth, plan, adversarial, closure]
     modules += [gpu, gpu_scores, gpu_operators]
     return [row for module in modules for row in module.ROWS]

@@ -14,7 +14,7 @@ from .publications import operator_name
 TWO_GB, FOUR_GB = 2_000_000_000, 4_000_000_000
 # The parts of a run that come before its candidates and after its pairs, by their names in run.json.
 LOADED = {"device", "read", "derive", "encode"}
-WRITTEN = {"write_pairs", "write_clusters", "write_cut"}
+WRITTEN = {"write_pairs", "write_clusters", "write_cut", "write_records"}
 # What is a part of a join's time.
 WITHIN = {"prepare_on_device", "run_on_device"}
 

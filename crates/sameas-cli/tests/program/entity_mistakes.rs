@@ -18,10 +18,13 @@ fn folder(entry: &str) -> Folder {
 
 const LINK: [&str; 5] = ["link", "crm.csv", "web.csv", "--rules", "rules.toml"];
 
-/// What is said of an entry, which stands on the fourth line.
+/// What is said of an entry, which stands on the fourth line: by a run, and by `check`.
 fn refused(entry: &str) -> String {
-    let said = folder(entry).fails(&LINK);
+    let folder = folder(entry);
+    let said = folder.fails(&LINK);
     has(&said, &[LINE, "help: "]);
+    let checked = folder.run(&["check", "--link", "crm.csv", "web.csv", "--rules", "rules.toml"]);
+    assert_eq!((checked.code, checked.out.as_str(), &checked.err), (Some(1), "", &said), "{entry}");
     said
 }
 

@@ -80,7 +80,7 @@ pub use frames::frames;
 pub use id_columns::asked;
 pub use input_record::{InputFileRecord, InputRecord};
 pub use layout::RecordLayout;
-pub use open::{given_names_of, id_of_first, names_of, open, schemas_of};
+pub use open::OpenedInputs;
 pub use open_parts::PartedDataset;
 pub use operand_keys::OperandKeys;
 pub use parted_rows::PartedRows;

@@ -23,7 +23,7 @@ use crate::records::{Input, MissingIds, OpenSource, RowIds, Table, row_ids};
 use crate::rules::{LinkType, RuleSet};
 
 /// The inputs of a job, or of a part of its records: their columns are known, and nothing is read.
-pub(super) struct OpenedInputs {
+pub struct OpenedInputs {
     /// Each read as the job says.
     pub inputs: Vec<Input>,
     pub sources: Vec<OpenSource>,
@@ -120,13 +120,23 @@ impl OpenedInputs {
     /// The rules of the job against the columns of the inputs.
     pub fn compile(&self, job: &Job, budget: &MemoryBudget) -> Result<RuleSet> {
         let mut rules = compile_rules(job, &schemas_of(&self.sources), &self.names, budget)?;
-        let asked = asked(job, &given_names_of(&self.sources), &self.names)?;
-        rules.doubts.extend(known_before_reading(&rules, id_of_first(&self.sources, &asked)));
+        let ids = self.id_columns(job)?;
+        rules.doubts.extend(known_before_reading(&rules, ids.first().and_then(Option::as_deref)));
         Ok(rules)
     }
 
+    /// The columns with the ids; none for row numbers.
+    pub fn id_columns(&self, job: &Job) -> Result<Vec<Option<String>>> {
+        let asked = asked(job, &given_names_of(&self.sources), &self.names)?;
+        let of_input = |(source, asked): (&OpenSource, Option<String>)| {
+            let id = id_column(asked.as_deref(), source.name(), source.schema())?;
+            Ok(id.map(|id| source.schema().field(id).name().clone()))
+        };
+        self.sources.iter().zip(asked).map(of_input).collect()
+    }
+
     /// The columns that rules want, or all that can be shown, and the ids.
-    pub fn wanted(&self, job: &Job, by: Option<&RuleSet>) -> Result<Vec<WantedOfInput>> {
+    pub(super) fn wanted(&self, job: &Job, by: Option<&RuleSet>) -> Result<Vec<WantedOfInput>> {
         let asked = asked(job, &given_names_of(&self.sources), &self.names)?;
         let of_input = |(side, source): (usize, &OpenSource)| {
             let id = id_column(asked[side].as_deref(), source.name(), source.schema())?;
@@ -219,11 +229,6 @@ pub(super) fn check_records(tables: &[Table]) -> Result<()> {
     Ok(())
 }
 
-/// Opens the inputs of a job: their columns are known, and nothing is read.
-pub fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<OpenSource>> {
-    resolved_inputs(job)?.iter().map(|input| input.open_until(cancel)).collect()
-}
-
 /// The inputs of a job, read as it says.
 fn resolved_inputs(job: &Job) -> Result<Vec<Input>> {
     if job.link_type != LinkType::DedupeOnly && job.inputs.len() < 2 {
@@ -234,23 +239,16 @@ fn resolved_inputs(job: &Job) -> Result<Vec<Input>> {
 }
 
 /// The columns of each input.
-pub fn schemas_of(sources: &[OpenSource]) -> Vec<&Schema> {
+fn schemas_of(sources: &[OpenSource]) -> Vec<&Schema> {
     sources.iter().map(|source| source.schema().as_ref()).collect()
 }
 
 /// The names that inputs have been given.
-pub fn given_names_of(sources: &[OpenSource]) -> Vec<&str> {
+fn given_names_of(sources: &[OpenSource]) -> Vec<&str> {
     sources.iter().map(OpenSource::name).collect()
 }
 
 /// The names of the inputs, by which no two records are called the same.
-pub fn names_of(sources: &[OpenSource]) -> Vec<String> {
+fn names_of(sources: &[OpenSource]) -> Vec<String> {
     unambiguous(&given_names_of(sources))
-}
-
-/// The column with the ids of the first input, where it is known; `asked` has the one that was asked for of each.
-pub fn id_of_first<'s>(sources: &'s [OpenSource], asked: &[Option<String>]) -> Option<&'s str> {
-    let source = sources.first()?;
-    let column = id_column(asked[0].as_deref(), source.name(), source.schema()).ok()??;
-    Some(source.schema().field(column).name())
 }

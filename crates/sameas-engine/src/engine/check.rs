@@ -1,10 +1,8 @@
 //! Rules checked against inputs: what is certainly wrong is an error, what is likely wrong is a doubt.
 
+use super::entity_tables::check_tables_before_reading;
 use crate::cancel::Cancel;
-use crate::dataset::{
-    asked, compile_rules, frames, given_names_of, id_of_first, known_before_reading, names_of, never_read, open,
-    schemas_of, wanted_columns,
-};
+use crate::dataset::{OpenedInputs, frames, never_read, wanted_columns};
 use crate::error::Result;
 use crate::job::Job;
 use crate::memory::MemoryBudget;
@@ -29,15 +27,13 @@ pub struct RuleCheck {
 pub fn check(job: &Job, memory: usize) -> Result<RuleCheck> {
     let budget = MemoryBudget::new(memory);
     let cancel = Cancel::NEVER.within(&budget);
-    let sources = open(job, cancel)?;
-    let names = names_of(&sources);
-    let mut rules = compile_rules(job, &schemas_of(&sources), &names, &budget)?;
+    let inputs = OpenedInputs::open(job, cancel)?;
+    let mut rules = inputs.compile(job, &budget)?;
     check_frequencies(job, cancel)?;
-    let asked = asked(job, &given_names_of(&sources), &names)?;
-    rules.doubts.extend(known_before_reading(&rules, id_of_first(&sources, &asked)));
+    check_tables_before_reading(job, &inputs, &budget)?;
     let notes = rules.simplified().notes;
     rules.doubts.extend(rules.contradictions(&notes));
-    rules.doubts.extend(of_sample(&rules, sources, &budget));
+    rules.doubts.extend(of_sample(&rules, inputs.sources, &budget));
     Ok(RuleCheck { doubts: rules.doubts, unused_derived: rules.unused_derived })
 }
 

@@ -12,11 +12,14 @@ use sameas_entities::tables::{
 
 use super::bound_job::BoundJob;
 use super::job_results::JobResults;
-use crate::dataset::{Dataset, DatasetInput};
+use crate::dataset::{Dataset, DatasetInput, OpenedInputs};
 use crate::error::Result;
+use crate::job::Job;
 use crate::memory::MemoryBudget;
 use crate::observer::{Progress, Stage};
 use crate::output::{Format, OutputFolder, PairTable, WriteOptions, write_pairs};
+use crate::records::SkippedRecords;
+use crate::rules::has_two_sides;
 use crate::timeline::Operator;
 
 /// The inputs of a dataset, to be read once more.
@@ -26,6 +29,18 @@ pub(super) fn streamed(dataset: &Dataset) -> Vec<StreamedInput<'_>> {
         StreamedInput { name, source, id: id_column.as_deref(), skipped, rows: ids.len() }
     }
     dataset.inputs().iter().map(input).collect()
+}
+
+/// Says what is wrong with the tables that a job asks for, and with what its rules take for entities, before anything is read.
+pub(super) fn check_tables_before_reading(job: &Job, opened: &OpenedInputs, budget: &MemoryBudget) -> Result<()> {
+    let (ids, skipped) = (opened.id_columns(job)?, SkippedRecords::default());
+    let input = |at: usize| {
+        let (name, source, id) = (opened.names[at].as_str(), &opened.inputs[at], ids[at].as_deref());
+        StreamedInput { name, source, id, skipped: &skipped, rows: 0 }
+    };
+    let inputs: Vec<StreamedInput<'_>> = (0..opened.inputs.len()).map(input).collect();
+    let schemas = opened.sources.iter().map(|source| source.schema().clone()).collect();
+    job.tables.check(&job.rules, &inputs, schemas, has_two_sides(job.link_type, inputs.len()), budget)
 }
 
 impl BoundJob {
