@@ -14,7 +14,7 @@ use super::inputs::{inputs, rule_text};
 use super::{every, id_type, seeds};
 
 /// A job takes longer than its tables: only this number of cases is run, unless `SAMEAS_CASES` says otherwise.
-const JOBS: u64 = 100;
+const JOBS: u64 = 40;
 
 /// Threads and memory; the last may be too little.
 const RUNS: [(usize, usize); 3] = [(1, 1 << 30), (4, 4 << 20), (2, 64 << 10)];

@@ -23,7 +23,7 @@ use compare::read_table;
 use tables::{Prepared, TABLES, TableKind, does_not_fit};
 
 /// Cases unless `SAMEAS_CASES` says otherwise.
-const CASES: u64 = 300;
+const CASES: u64 = 100;
 
 /// Memory that holds every case, and that holds none: rows are spilled. What does not fit at all may be refused.
 const MEMORY: [usize; 3] = [1 << 30, 1 << 20, 24 << 10];
