@@ -3,5 +3,5 @@
 #[doc(inline)]
 pub use sameas_report::profile::{
     ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch, KeyVerdict,
-    LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount,
+    LargestGroup, PatternCount, Profile, SharedBy, SharedValues, TextFormat, TextProfile, ValueCount,
 };

@@ -1,16 +1,19 @@
 //! `sameas profile`: what the inputs hold, before there are rules.
 
-use sameas::{Error, RuleFile, Session};
+use sameas::{Error, LinkType, RuleFile, Session};
 
 use crate::args::{PlanFormat, Profile};
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Bar;
 use crate::report;
-use crate::terminal::{Stream, give, say};
+use crate::terminal::{Stream, give, say, warn};
 
 /// Runs `sameas profile`.
 pub fn run(args: &Profile) -> CommandResult {
     let job = args.inputs.job(RuleFile::default())?;
+    if job.link_type == LinkType::DedupeOnly && args.inputs.paths.len() > 1 {
+        warn(&format!("{} files are read as one table; with --link they are two", args.inputs.paths.len()));
+    }
     let mut builder = Session::builder();
     if let Some(threads) = args.threads {
         builder = builder.threads(threads);

@@ -89,6 +89,38 @@ fn a_link_has_keys_between_two_tables() {
 }
 
 #[test]
+fn tables_of_two_shops_are_not_joined_by_their_own_numbers() {
+    let folder = Folder::new();
+    let word =
+        |row: usize, at: usize| ["red", "blue", "tall", "steel", "oak", "mug", "desk", "lamp"][(row >> (3 * at)) % 8];
+    let name = |row: usize| format!("{} {} {} no {row}", word(row, 0), word(row, 1), word(row, 2));
+    let rows = |head: &str, seller: &str| {
+        (0..300).fold(head.to_owned(), |all, row| all + &format!("{row},{} by {seller}\n", name(row)))
+    };
+    folder.write("a.csv", rows("id,title\n", "acme"));
+    folder.write("b.csv", rows("id,name\n", "emca"));
+    let said = folder.ok(&["profile", "--link", "a.csv", "b.csv"]);
+    has(
+        &said.out,
+        &[
+            "l.title and r.name have different names and share words (",
+            "\nBad keys\n",
+            "\n  l.id = r.id\n      each input numbers its own records: equal numbers mean nothing, unless both count the",
+        ],
+    );
+    let rules = folder.ok(&["profile", "--link", "a.csv", "b.csv", "--print-rules"]).out;
+    assert!(!rules.contains("l.id") && rules.contains("l.title"), "{rules}");
+    let together = folder.ok(&["profile", "a.csv", "a.csv"]);
+    has(&together.err, &["warning: 2 files are read as one table; with --link they are two"]);
+    // A part of a register has the numbers of the register.
+    folder.write(
+        "b.csv",
+        (0..300).step_by(7).fold("id,name\n".to_owned(), |all, row| all + &format!("{row},{}\n", name(row))),
+    );
+    has(&folder.ok(&["profile", "--link", "a.csv", "b.csv"]).out, &["Good keys, the best first\n\n  l.id = r.id\n"]);
+}
+
+#[test]
 fn bad_keys_say_why() {
     let folder = Folder::new();
     let rows: String = (0..400)

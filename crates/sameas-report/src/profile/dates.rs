@@ -56,11 +56,18 @@ pub fn date_form(text: &str) -> Option<(DateForm, DayOrMonth)> {
     let (one, rest) = separator(rest)?;
     let (second, rest) = part(rest)?;
     let (two, rest) = separator(rest)?;
+    let last_length = rest.len();
     let (third, rest) = part_at_end(rest)?;
     if !rest.is_empty() {
         return None;
     }
     let (order, numbers) = order(first, second, third)?;
+    // Numbers have the same sign between them, and a year has two digits or four: 3.5-1 is something else.
+    let are_numbers = matches!(order, DateOrder::DayMonth { .. } | DateOrder::YearMonthDay);
+    let is_short = last_length < if order == DateOrder::YearMonthDay { 1 } else { 2 };
+    if are_numbers && one != two || is_short {
+        return None;
+    }
     Some((DateForm { order, separators: [one, two] }, numbers))
 }
 
@@ -241,7 +248,19 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_dates() {
-        for text in ["523-343-9623", "1.2", "192.168.0.1", "13.13.2000", "12-34", "Marchand 5 2000", "1999", ""] {
+        for text in [
+            "523-343-9623",
+            "1.2",
+            "192.168.0.1",
+            "13.13.2000",
+            "12-34",
+            "Marchand 5 2000",
+            "1999",
+            "",
+            "3.5-1",
+            "1/2-03",
+            "1.2.3",
+        ] {
             assert!(date_form(text).is_none(), "{text}");
         }
         assert!(is_written_as_iso("2024-05-31T10:00") && !is_written_as_iso("2024-5-31"));

@@ -12,7 +12,7 @@ use super::column_values::{ColumnValues, value_of};
 use super::combine::{OtherKey, RecordGroups};
 use super::key_templates::{AS_IT_IS, FOLDED, KeyTemplate};
 use super::pair_count::KeyCount;
-use super::report::{JoinKey, KeySearch};
+use super::report::{JoinKey, KeySearch, KeyVerdict};
 use super::single_key::{KeyExprs, SingleKey, condition, in_rules};
 use super::verdict::{better_first, cost_to_combine, is_combinable, is_hopeless, verdict};
 use crate::cancel::Cancel;
@@ -84,6 +84,8 @@ pub struct TriedColumn<'a> {
     pub values: &'a [ColumnValues],
     /// The keys to try.
     pub templates: Vec<KeyTemplate>,
+    /// Each of two inputs numbers its own records by it.
+    pub are_own_numbers: bool,
 }
 
 impl<'a> KeyFinder<'a> {
@@ -122,9 +124,14 @@ impl<'a> KeyFinder<'a> {
         let has_folded = parts.iter().any(|(template, ..)| template.expression == FOLDED);
         for (template, part, count) in parts {
             self.search.single_keys += 1;
-            self.keys.push(self.key(part.condition.clone(), &[column.names[0]], &count, |code| vec![part.value(code)]));
+            let mut key = self.key(part.condition.clone(), &[column.names[0]], &count, |code| vec![part.value(code)]);
+            if column.are_own_numbers && count.candidates > 0 {
+                key.verdict = KeyVerdict::OwnNumbers;
+            }
+            self.keys.push(key);
             let is_replaced = has_folded && template.expression == AS_IT_IS;
-            if template.is_for_combining && !is_replaced && is_combinable(&count, self.rows) {
+            if !column.are_own_numbers && template.is_for_combining && !is_replaced && is_combinable(&count, self.rows)
+            {
                 self.offer(column, &part, count);
             }
         }

@@ -17,6 +17,7 @@ mod combine;
 mod dates;
 mod key_finder;
 mod key_templates;
+mod own_numbers;
 mod pair_count;
 mod partners;
 mod report;
@@ -31,9 +32,11 @@ use arrow_schema::Schema;
 use column_values::{ColumnValues, most_frequent};
 use key_finder::{KeyFinder, TriedColumn};
 use key_templates::{column_look, templates};
+use own_numbers::number_own_records;
 use partners::{ValueSketch, partners};
 pub use report::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
-pub use report::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
+pub use report::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedBy, SharedValues};
+pub use report::{TextFormat, TextProfile, ValueCount};
 use text_tally::TextTally;
 
 use crate::cancel::Cancel;
@@ -203,7 +206,8 @@ impl Profiler<'_> {
             let names = [0, places.len() - 1].map(|at| self.name(places[at]).to_owned());
             let names = names.each_ref().map(String::as_str);
             let templates = templates(&described, values[0].domain.ty);
-            folded = self.finder.try_column(&TriedColumn { names, values: &values, templates });
+            let are_own_numbers = number_own_records(&values);
+            folded = self.finder.try_column(&TriedColumn { names, values: &values, templates, are_own_numbers });
         }
         let (place, look) = (places[0], described[0].look);
         let alone = places.len() < self.inputs.len();

@@ -236,7 +236,7 @@ pub struct GarbledText {
     pub repaired: Option<String>,
 }
 
-/// A column of the left input and one of the right that have different names and share values.
+/// A column of the left input and one of the right that have different names and hold the same things.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SharedValues {
@@ -244,8 +244,21 @@ pub struct SharedValues {
     pub left: String,
     /// The right column.
     pub right: String,
-    /// The share of the different values of one of them that the other one has too, about.
+    /// What they share.
+    pub by: SharedBy,
+    /// Of values the share of one of them that the other one has too, of words the share of all that both have; about.
     pub share: f64,
+}
+
+/// What two columns share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SharedBy {
+    /// Whole values.
+    Values,
+    /// Words of their values.
+    Words,
 }
 
 /// A key: records with equal values are candidates.
@@ -297,6 +310,8 @@ pub enum KeyVerdict {
     MostlyMissing,
     /// No two records share a value.
     NoCandidates,
+    /// Each of two inputs numbers its own records: equal numbers mean nothing.
+    OwnNumbers,
 }
 
 /// How keys were looked for.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sameas::LinkType;
-use sameas::profile::{InputProfile, JoinKey, KeySearch, KeyVerdict, LargestGroup, Profile};
+use sameas::profile::{InputProfile, JoinKey, KeySearch, KeyVerdict, LargestGroup, Profile, SharedBy};
 
 use super::{VALUE, item, wrap_items};
 use crate::report::values;
@@ -28,7 +28,8 @@ pub fn keys(profile: &Profile) -> String {
     let _ = writeln!(out, "{}: {pairs}. Numbers of candidates are exact.", pairs_of(profile));
     for shared in &profile.shared_values {
         let names = format!("l.{} and r.{}", one_line(&shared.left), one_line(&shared.right));
-        let _ = writeln!(out, "{names} have different names and share values ({:.0} %).", 100.0 * shared.share);
+        let what = if shared.by == SharedBy::Words { "words" } else { "values" };
+        let _ = writeln!(out, "{names} have different names and share {what} ({:.0} %).", 100.0 * shared.share);
     }
     out += &listed("Good keys, the best first", &of(KeyVerdict::Good), GOOD, rows, counts);
     out += &listed(
@@ -110,6 +111,11 @@ fn why_bad(key: &JoinKey, rows: u64) -> String {
     };
     match key.verdict {
         KeyVerdict::NoCandidates => "no two records share a value: it finds nothing".into(),
+        KeyVerdict::OwnNumbers => {
+            "each input numbers its own records: equal numbers mean nothing, unless both count the same \
+                                   things"
+                .into()
+        }
         KeyVerdict::MostlyMissing => {
             format!("only {} of the records have a value; {}", item(&percent(key.records, rows)), candidates(key, rows))
         }
