@@ -68,6 +68,36 @@ fn one_file_or_standard_output_gets_one_of_them() {
 }
 
 #[test]
+fn objects_and_lists_of_json_lines_pass_through() {
+    let folder = Folder::new();
+    folder.write(
+        "a.jsonl",
+        "{\"id\":1,\"name\":\"ann\",\"at\":{\"city\":\"Rome\",\"years\":[1,2]},\"tags\":[\"x\"]}\n\
+         {\"id\":2,\"name\":\"ann\",\"at\":{\"city\":\"Oslo\",\"zip\":{\"code\":\"0150\"}}}\n",
+    );
+    let run = ["dedupe", "a.jsonl", "--rule", "l.name = r.name", "-q", "-o"];
+    let to = |file: &str, what: &str| {
+        folder.ok(&[&run[..], &[file, "--what", what]].concat());
+        folder.bytes(file)
+    };
+    let records = String::from_utf8(to("records.jsonl", "records")).unwrap();
+    let rows: Vec<serde_json::Value> = records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let place = serde_json::json!({"city": "Oslo", "zip": {"code": "0150"}});
+    assert_eq!((&rows[1]["entity_id"], &rows[1]["at"]), (&serde_json::json!(1), &place), "{records}");
+    assert_eq!(rows[0]["at"]["years"], serde_json::json!([1, 2]), "{records}");
+    let entities = String::from_utf8(to("entities.jsonl", "entities")).unwrap();
+    has(&entities, &["\"at\":{\"city\":\"Rome\",\"years\":[1,2]}", "\"tags\":[\"x\"]"]);
+    assert!(to("records.parquet", "records").starts_with(b"PAR1"));
+    // No type holds all of these.
+    folder.write(
+        "a.jsonl",
+        "{\"id\":1,\"name\":\"ann\",\"at\":{\"city\":\"Rome\"}}\n{\"id\":2,\"name\":\"ann\",\"at\":7}\n",
+    );
+    let said = folder.fails(&[&run[..], &["-", "--what", "records"]].concat());
+    has(&said, &["a.jsonl: column `at` holds objects", "mixed with other values, which are not taken over"]);
+}
+
+#[test]
 fn what_does_not_fit_together_is_said_before_anything_is_done() {
     let folder = Folder::with_people();
     let run = ["dedupe", "people.csv", "--rule", SAME_PHONE];

@@ -37,8 +37,10 @@ impl ColumnTypes {
     pub(super) fn unusable(self, data_type: &DataType) -> Option<String> {
         match (self, data_type) {
             (Self::OfRules | Self::GivenTexts, _) => logical_types::unusable(data_type),
-            // Of objects in JSON lines only this is known.
-            (Self::Kept, DataType::Struct(fields)) if fields.is_empty() => Some("nested objects".to_owned()),
+            // What JSON lines have where no type holds all values.
+            (Self::Kept, DataType::Struct(fields)) if fields.is_empty() => {
+                Some("objects without content or mixed with other values".to_owned())
+            }
             (Self::Kept, DataType::List(item)) => {
                 self.unusable(item.data_type()).map(|what| format!("lists of {what}"))
             }

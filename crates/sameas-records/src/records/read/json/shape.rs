@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field, Fields};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::super::csv::COLUMN_BYTES;
@@ -17,7 +17,7 @@ const EXACT_IN_FLOAT: u64 = 1 << 53;
 const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// What all values of a column have in common.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum ValueShape {
     /// Nothing but null so far.
     #[default]
@@ -33,8 +33,9 @@ pub(super) enum ValueShape {
     /// Text, or scalars that only text holds without loss.
     Text,
     List(Box<ValueShape>),
-    /// Objects, at least once.
-    Object,
+    Object(Box<ColumnShapes>),
+    /// Objects and others.
+    MixedObjects,
     /// Lists and scalars.
     Mixed,
 }
@@ -45,8 +46,12 @@ impl ValueShape {
         use ValueShape::*;
         *self = match (std::mem::take(self), other) {
             (Null, shape) | (shape, Null) => shape,
+            (Object(mut a), Object(b)) => {
+                or_end(a.merge(*b));
+                Object(a)
+            }
             (a, b) if a == b => a,
-            (Object, _) | (_, Object) => Object,
+            (Object(_) | MixedObjects, _) | (_, Object(_) | MixedObjects) => MixedObjects,
             (Mixed, _) | (_, Mixed) => Mixed,
             (List(mut a), List(b)) => {
                 a.merge(*b);
@@ -71,7 +76,8 @@ impl ValueShape {
             Self::Float => DataType::Float64,
             Self::Text => DataType::Utf8,
             Self::List(element) => list_of(element.data_type()?),
-            Self::Object => DataType::Struct(Default::default()),
+            Self::Object(parts) => DataType::Struct(parts.of_object().unwrap_or_default()),
+            Self::MixedObjects => DataType::Struct(Fields::empty()),
             Self::Mixed => return None,
         })
     }
@@ -91,9 +97,26 @@ impl ValueShape {
             _ => None,
         }
     }
+
+    /// The shapes of the parts, where this is or becomes an object.
+    fn object(&mut self, budget: &MemoryBudget) -> Option<&mut ColumnShapes> {
+        if !matches!(self, Self::Object(_)) {
+            self.merge(Self::Object(Box::new(or_end(ColumnShapes::new(budget)))));
+        }
+        match self {
+            Self::Object(parts) => Some(parts),
+            _ => None,
+        }
+    }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut ValueShape {
+/// A shape that gets more values; the names in its objects are counted in a budget.
+struct SeenValues<'a> {
+    shape: &'a mut ValueShape,
+    budget: &'a MemoryBudget,
+}
+
+impl<'de> DeserializeSeed<'de> for SeenValues<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -101,7 +124,7 @@ impl<'de> DeserializeSeed<'de> for &mut ValueShape {
     }
 }
 
-impl<'de> Visitor<'de> for &mut ValueShape {
+impl<'de> Visitor<'de> for SeenValues<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,15 +136,15 @@ impl<'de> Visitor<'de> for &mut ValueShape {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.add(ValueShape::Bool)
+        self.shape.add(ValueShape::Bool)
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.add(if value.unsigned_abs() <= EXACT_IN_FLOAT { ValueShape::Int } else { ValueShape::WideInt })
+        self.shape.add(if value.unsigned_abs() <= EXACT_IN_FLOAT { ValueShape::Int } else { ValueShape::WideInt })
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.add(match i64::try_from(value) {
+        self.shape.add(match i64::try_from(value) {
             Ok(_) if value <= EXACT_IN_FLOAT => ValueShape::Int,
             Ok(_) => ValueShape::WideInt,
             Err(_) => ValueShape::UnsignedInt,
@@ -130,43 +153,67 @@ impl<'de> Visitor<'de> for &mut ValueShape {
 
     /// Integers too long for 64 bits arrive as floats; as text they stay distinct.
     fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        self.add(if value.abs() < TOO_LARGE { ValueShape::Float } else { ValueShape::Text })
+        self.shape.add(if value.abs() < TOO_LARGE { ValueShape::Float } else { ValueShape::Text })
     }
 
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.add(ValueShape::Text)
+        self.shape.add(ValueShape::Text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<(), A::Error> {
-        let Some(element) = self.element() else {
+        let Some(element) = self.shape.element() else {
             while values.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(());
         };
-        while values.next_element_seed(&mut *element)?.is_some() {}
+        while values.next_element_seed(SeenValues { shape: element, budget: self.budget })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        self.add(ValueShape::Object)
+        let Some(parts) = self.shape.object(self.budget) else {
+            while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(());
+        };
+        parts.visit_map(entries)
     }
 }
 
 /// The columns of objects, in the order of their first appearance.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ColumnShapes {
     pub(super) names: Vec<String>,
     pub(super) shapes: Vec<ValueShape>,
     places: HashMap<String, usize>,
     name_bytes: usize,
+    budget: MemoryBudget,
     /// The memory of all this.
     pub(super) held: Held,
 }
 
+impl PartialEq for ColumnShapes {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.names, &self.shapes) == (&other.names, &other.shapes)
+    }
+}
+
+impl Eq for ColumnShapes {}
+
 impl ColumnShapes {
     /// No columns yet.
     pub(super) fn new(budget: &MemoryBudget) -> crate::error::Result<Self> {
-        Ok(Self { held: budget.hold(0)?, ..Self::default() })
+        let (names, shapes, places) = Default::default();
+        Ok(Self { names, shapes, places, name_bytes: 0, budget: budget.clone(), held: budget.hold(0)? })
+    }
+
+    /// The parts of an object, if all have a type. An object without any part says nothing, and is left out.
+    fn of_object(&self) -> Option<Fields> {
+        let parts = self.names.iter().zip(&self.shapes);
+        let is_empty = |shape: &ValueShape| matches!(shape, ValueShape::Object(parts) if parts.names.is_empty());
+        let field = |(name, shape): (&String, &ValueShape)| {
+            let data_type = shape.data_type().filter(|data_type| !has_no_part(data_type))?;
+            Some(Field::new(name, data_type, true))
+        };
+        parts.filter(|(_, shape)| !is_empty(shape)).map(field).collect()
     }
 
     /// Adds the columns of later objects.
@@ -218,10 +265,19 @@ impl<'de> Visitor<'de> for &mut ColumnShapes {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let mut guess = 0;
         while let Some(place) = entries.next_key_seed(ColumnKey { columns: self, guess })? {
-            entries.next_value_seed(&mut self.shapes[place])?;
+            entries.next_value_seed(SeenValues { shape: &mut self.shapes[place], budget: &self.budget })?;
             guess = place + 1;
         }
         Ok(())
+    }
+}
+
+/// Whether values of this type are objects of which nothing is known.
+fn has_no_part(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Struct(fields) => fields.is_empty(),
+        DataType::List(item) => has_no_part(item.data_type()),
+        _ => false,
     }
 }
 
@@ -256,9 +312,10 @@ mod tests {
     use super::*;
 
     fn shape(values: &[&str]) -> ValueShape {
-        let mut shape = ValueShape::Null;
+        let (mut shape, budget) = (ValueShape::Null, MemoryBudget::unlimited());
         for value in values {
-            shape.deserialize(&mut serde_json::Deserializer::from_str(value)).unwrap();
+            let seen = SeenValues { shape: &mut shape, budget: &budget };
+            seen.deserialize(&mut serde_json::Deserializer::from_str(value)).unwrap();
         }
         shape
     }
@@ -277,13 +334,38 @@ mod tests {
         assert_eq!(shape(&["true", "1"]), ValueShape::Text);
         assert_eq!(shape(&["[]", "[1, null]", "[2.5]"]), ValueShape::List(Box::new(ValueShape::Float)));
         assert_eq!(shape(&["[1]", "1"]), ValueShape::Mixed);
-        assert_eq!(shape(&["{\"a\": [1]}", "1", "[2]"]), ValueShape::Object);
+        assert_eq!(shape(&["{\"a\": [1]}", "1", "[2]"]), ValueShape::MixedObjects);
+    }
+
+    #[test]
+    fn objects_have_the_parts_of_all() {
+        let data_type = |values: &[&str]| shape(values).data_type().unwrap().to_string();
+        let nested = ["{\"a\": 1, \"b\": {\"c\": [\"x\"], \"d\": {}}}", "null", "{\"b\": {\"e\": true}, \"a\": 2.5}"];
+        let DataType::Struct(parts) = shape(&nested).data_type().unwrap() else { panic!("an object") };
+        assert_eq!((parts.len(), parts[0].data_type()), (2, &DataType::Float64));
+        let DataType::Struct(inner) = parts[1].data_type() else { panic!("an object") };
+        assert_eq!(inner.iter().map(|part| part.name().as_str()).collect::<Vec<_>>(), ["c", "e"], "{{}} says nothing");
+        let nothing = data_type(&["{}"]);
+        assert_eq!(data_type(&["{\"a\": {\"b\": 1}}", "{\"a\": 3}"]), nothing, "a part without a type");
+        assert_eq!(data_type(&["{\"a\": [1]}", "{\"a\": 3}"]), nothing);
+        assert_eq!(data_type(&["{\"a\": [{}]}"]), nothing);
     }
 
     #[test]
     fn merging_shapes_does_not_depend_on_the_order() {
-        let all =
-            ["null", "true", "1", "9007199254740993", "18446744073709551615", "2.5", "\"x\"", "[1]", "[\"x\"]", "{}"];
+        let all = [
+            "null",
+            "true",
+            "1",
+            "9007199254740993",
+            "18446744073709551615",
+            "2.5",
+            "\"x\"",
+            "[1]",
+            "[\"x\"]",
+            "{}",
+            "{\"a\":1}",
+        ];
         for a in all {
             for b in all {
                 let mut merged = shape(&[b]);
