@@ -53,7 +53,7 @@ def _people_with_entities(rules):
 
 def _counts(facts):
     """The numbers of a run, for a note."""
-    entities = (facts.get("entities") or {}).get("rows", 0)
+    entities = (facts.get("entities") or {}).get("entities", 0)
     return f"{facts.get('pairs', 0):,} pairs, {entities:,} entities"
 
 
@@ -93,7 +93,7 @@ def _of_five(settings, count, device, bar):
     interleave([run], settings)
     facts, notes = run.facts(), [_counts(run.facts()), f"GoldenMatch on Ray, 80 cores, 100 M records, as published: {PUBLISHED} s"]
     found = case(f"{count:,} records in entities of five", run, pairs=facts.get("pairs"), notes=notes)
-    entities = (facts.get("entities") or {}).get("rows")
+    entities = (facts.get("entities") or {}).get("entities")
     found["agree"] = "as made" if (facts.get("pairs"), entities) == (count // EACH * PAIRS, count // EACH) else "**differ**: other pairs"
     return found | ({"verdict": under(found["ours"], bar)} if bar else {})
 
