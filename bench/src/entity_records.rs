@@ -57,13 +57,13 @@ fn batch(rows: std::ops::Range<u64>, entities: u64) -> RecordBatch {
     let texts =
         |of: fn(&Person) -> Option<String>| -> ArrayRef { Arc::new(people.iter().map(of).collect::<StringArray>()) };
     let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(rows.map(|row| row as i64)));
-    RecordBatch::try_from_iter([
-        ("id", ids),
-        ("first", texts(Person::first)),
-        ("last", texts(Person::last)),
-        ("mail", texts(Person::mail)),
-        ("phone", texts(Person::phone)),
-        ("zip", texts(Person::zip)),
+    RecordBatch::try_from_iter_with_nullable([
+        ("id", ids, true),
+        ("first", texts(Person::first), true),
+        ("last", texts(Person::last), true),
+        ("mail", texts(Person::mail), true),
+        ("phone", texts(Person::phone), true),
+        ("zip", texts(Person::zip), true),
     ])
     .expect("columns of one length")
 }
