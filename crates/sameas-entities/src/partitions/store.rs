@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use arrow_array::{RecordBatch, UInt32Array};
+use arrow_array::{Array, RecordBatch, UInt32Array};
 use arrow_schema::SchemaRef;
-use arrow_select::concat::concat_batches;
+use arrow_select::concat::{concat, concat_batches};
 use arrow_select::take::take_record_batch;
+use rayon::prelude::*;
 
 use super::spilled::SpilledRows;
 use super::{Cancel, Error, Held, MemoryBudget, Result, broken, bytes_of};
@@ -127,8 +128,9 @@ impl Partitions {
         let mut batches = read.collect::<Result<Vec<_>>>()?;
         batches.extend(self.held[partition].iter().cloned());
         let rows = match &batches[..] {
+            [] => RecordBatch::new_empty(self.schema.clone()),
             [only] => only.clone(),
-            batches => concat_batches(&self.schema, batches).map_err(|error| broken(&error))?,
+            batches => joined(&self.schema, batches)?,
         };
         Ok((rows, held))
     }
@@ -136,6 +138,16 @@ impl Partitions {
     fn of_file(&self) -> Result<&SpilledRows> {
         self.file.as_ref().ok_or_else(|| Error::internal("rows of a partition have no file"))
     }
+}
+
+/// Batches as one, its columns side by side: a partition of one large cluster may be most of a table.
+fn joined(schema: &SchemaRef, batches: &[RecordBatch]) -> Result<RecordBatch> {
+    let column = |at: usize| {
+        let parts: Vec<&dyn Array> = batches.iter().map(|batch| batch.column(at).as_ref()).collect();
+        concat(&parts)
+    };
+    let columns = (0..schema.fields().len()).into_par_iter().map(column).collect::<std::result::Result<Vec<_>, _>>();
+    columns.and_then(|columns| RecordBatch::try_new(schema.clone(), columns)).map_err(|error| broken(&error))
 }
 
 #[cfg(test)]

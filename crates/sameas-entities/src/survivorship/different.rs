@@ -1,12 +1,23 @@
 //! The different values of each cluster: how many there are, and which of them most rows have.
 
 use arrow_buffer::BooleanBuffer;
+use rayon::prelude::*;
 
 use super::ClusterRows;
+use super::hashes::ValueHash;
 use super::order::ValueOrder;
 
 /// Clusters of up to this many rows are looked through for each value; the values of larger ones are sorted.
 const FEW: usize = 16;
+
+/// From this many rows on a cluster is worth all threads: one chain of records can be half of a table.
+const MANY: usize = 1 << 15;
+
+/// What counting the values of a large cluster takes besides them.
+pub fn scratch_bytes(groups: &ClusterRows) -> usize {
+    let largest = groups.each().map(<[u32]>::len).filter(|rows| *rows >= MANY).max().unwrap_or_default();
+    largest * (size_of::<u32>() + size_of::<(u64, u32)>() + size_of::<(u32, u32)>())
+}
 
 /// What is known of the values of a cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,15 +59,41 @@ fn of_cluster(
     ValuesOfCluster { count: scratch.len() as u32, most_frequent: best.map(|(row, _)| *row) }
 }
 
-/// The first row of each value, and how many have it.
-fn of_many(mut rows: Vec<u32>, order: &ValueOrder, found: &mut Vec<(u32, u32)>) {
-    rows.sort_unstable_by(|a, b| order.compare(*a, *b).then(a.cmp(b)));
+/// The first row of each value, and how many have it, in any order.
+fn of_many(rows: Vec<u32>, order: &ValueOrder, found: &mut Vec<(u32, u32)>) {
+    match &order.hashes {
+        Some(hashes) if rows.len() >= MANY => by_hash(&rows, order, hashes, found),
+        _ => by_order(rows, order, found),
+    }
+}
+
+fn by_order(mut rows: Vec<u32>, order: &ValueOrder, found: &mut Vec<(u32, u32)>) {
+    let in_order = |a: &u32, b: &u32| order.compare(*a, *b).then(a.cmp(b));
+    match rows.len() {
+        ..MANY => rows.sort_unstable_by(in_order),
+        _ => rows.par_sort_unstable_by(in_order),
+    }
     for row in rows {
         match found.last_mut() {
             Some((first, count)) if order.is_same(*first, row) => *count += 1,
             _ => found.push((row, 1)),
         }
     }
+}
+
+/// The same on all threads: rows are brought together by the hashes of their values, which are numbers to sort.
+fn by_hash(rows: &[u32], order: &ValueOrder, hashes: &ValueHash, found: &mut Vec<(u32, u32)>) {
+    let mut hashed: Vec<(u64, u32)> = rows.par_iter().map(|row| (hashes(*row), *row)).collect();
+    hashed.par_sort_unstable();
+    let of_hash = |rows: &[(u64, u32)]| {
+        let ((_, first), mut others) = (rows[0], Vec::new());
+        if rows.par_iter().with_min_len(MANY).all(|(_, row)| order.is_same(first, *row)) {
+            return Some((first, rows.len() as u32)).into_iter().chain(others);
+        }
+        by_order(rows.iter().map(|(_, row)| *row).collect(), order, &mut others);
+        None.into_iter().chain(others)
+    };
+    found.par_extend(hashed.par_chunk_by(|(a, _), (b, _)| a == b).flat_map_iter(of_hash));
 }
 
 /// The first row of each different value of a cluster, in order.
@@ -74,6 +111,42 @@ mod tests {
     use arrow_array::{ArrayRef, StringArray};
 
     use super::*;
+
+    #[test]
+    fn a_hash_of_several_values_counts_each() {
+        let column: ArrayRef = Arc::new(StringArray::from_iter_values((0..600).map(|row| (row % 7).to_string())));
+        let order = ValueOrder::of_column(&column).unwrap();
+        let rows: Vec<u32> = (0..600).rev().collect();
+        let (mut by_few_hashes, mut expected) = (Vec::new(), Vec::new());
+        by_hash(&rows, &order, &(Box::new(|row: u32| u64::from(row % 7 / 3)) as ValueHash), &mut by_few_hashes);
+        by_order(rows, &order, &mut expected);
+        by_few_hashes.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!((by_few_hashes, expected.len()), (expected.clone(), 7));
+    }
+
+    #[test]
+    fn large_clusters_are_counted_by_hashes_as_by_order() {
+        let rows = 3 * MANY as u32;
+        let texts = (0..rows).map(|row| (!row.is_multiple_of(11)).then(|| format!("v{}", row * 7919 % 5000)));
+        let text: ArrayRef = Arc::new(StringArray::from_iter(texts));
+        let number: ArrayRef =
+            Arc::new(arrow_array::Float64Array::from_iter_values((0..rows).map(|row| f64::from(row % 9))));
+        let list: ArrayRef =
+            Arc::new(arrow_array::ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>(
+                (0..rows).map(|row| Some(vec![Some((row % 3) as i32)])),
+            ));
+        for columns in [vec![text.clone()], vec![number.slice(5, rows as usize - 5)], vec![text, number], vec![list]] {
+            let order = ValueOrder::of_columns(&columns).unwrap();
+            let rows: Vec<u32> = (0..rows - 5).filter(|row| row % 13 != 2).collect();
+            let (mut found, mut expected) = (Vec::new(), Vec::new());
+            of_many(rows.clone(), &order, &mut found);
+            by_order(rows, &order, &mut expected);
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{:?}", columns[0].data_type());
+        }
+    }
 
     #[test]
     fn few_rows_and_many_are_counted_alike() {

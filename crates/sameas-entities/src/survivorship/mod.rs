@@ -1,10 +1,11 @@
 //! What becomes of the values of a cluster: pure functions of columns whose rows are grouped by cluster.
 //!
-//! `order` compares values, `counting` says which rows count, and `different` counts the values that differ. `picked` chooses a row
-//! of each cluster, `totals` and `lists` make a value of all. `survivors` does what the entries of `[entity]` say.
+//! `order` compares values, `hashes` brings equal ones together, `counting` says which rows count, and `different` counts the values
+//! that differ. `picked` chooses a row of each cluster, `totals` and `lists` make a value of all. `survivors` does what the entries of `[entity]` say.
 
 mod counting;
 mod different;
+mod hashes;
 mod lists;
 mod order;
 mod picked;
@@ -12,6 +13,7 @@ mod survivors;
 mod totals;
 
 pub use counting::{filled_columns, without_nan};
+pub use different::scratch_bytes;
 pub use survivors::{EntryColumns, EntryWork, SurvivingColumn, Survivors, result_type};
 
 use crate::error::{Error, Result};

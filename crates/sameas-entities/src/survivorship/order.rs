@@ -7,6 +7,7 @@ use arrow_buffer::NullBuffer;
 use arrow_ord::ord::{DynComparator, make_comparator};
 use arrow_schema::SortOptions;
 
+use super::hashes::{ValueHash, hashes};
 use super::{Result, broken};
 
 /// Compares the values of two rows.
@@ -14,6 +15,8 @@ pub struct ValueOrder {
     of_columns: Vec<DynComparator>,
     /// The rows whose values are missing, if they are last.
     missing: Option<NullBuffer>,
+    /// Their hashes, if there are any.
+    pub hashes: Option<ValueHash>,
 }
 
 impl ValueOrder {
@@ -38,7 +41,11 @@ impl ValueOrder {
 
     fn with(columns: &[ArrayRef], options: SortOptions) -> Result<Self> {
         let order = |column: &ArrayRef| make_comparator(column, column, options).map_err(|error| broken(&error));
-        Ok(Self { of_columns: columns.iter().map(order).collect::<Result<_>>()?, missing: None })
+        Ok(Self {
+            of_columns: columns.iter().map(order).collect::<Result<_>>()?,
+            missing: None,
+            hashes: hashes(columns),
+        })
     }
 
     /// Which of two rows comes first.

@@ -18,7 +18,7 @@ use super::{MemoryBudget, Result, broken};
 use crate::partitions::{ClusterNumbers, ClusterRows, DividedRows, Partitions, divided_rows};
 use crate::record_stream::{InputSchemas, StreamedInputs};
 use crate::rules::{EntityRules, RuleFile, entity_rules};
-use crate::survivorship::{EntryColumns, Survivors};
+use crate::survivorship::{EntryColumns, Survivors, scratch_bytes};
 
 /// What begins the name of a column that says which record a value came from, and of one that says how many others there are.
 const FROM: &str = "_record";
@@ -82,6 +82,20 @@ struct MadeRows {
     disagreeing: Vec<u64>,
 }
 
+/// The rows that were made of partitions, after what is known of their columns was added.
+fn counted(made: Vec<Result<MadeRows>>, counts: &mut TableCounts) -> Result<Vec<RecordBatch>> {
+    let mut batches = Vec::with_capacity(made.len());
+    for made in made {
+        let MadeRows { batch, filled, disagreeing } = made?;
+        for (column, (filled, others)) in counts.columns.iter_mut().zip(filled.iter().zip(&disagreeing)) {
+            column.filled += filled;
+            column.disagreeing += others;
+        }
+        batches.push(batch);
+    }
+    Ok(batches)
+}
+
 impl EntityTable<'_> {
     fn write(
         &self,
@@ -102,19 +116,19 @@ impl EntityTable<'_> {
         let partitions = divided_rows(opened, &work, tools.budget, spill, tools.progress)?;
         let mut counts = TableCounts { rows: 0, columns: self.column_records() };
         let all: Vec<usize> = (0..partitions.count()).collect();
-        for some in all.chunks(rayon::current_num_threads()) {
-            let make = |partition: &usize| self.made(&schema, &partitions, *partition, &clusters, &weights, tools);
-            let made: Vec<Result<MadeRows>> = some.par_iter().map(make).collect();
-            let mut batches = Vec::with_capacity(made.len());
-            for made in made {
-                let MadeRows { batch, filled, disagreeing } = made?;
-                for (column, (filled, others)) in counts.columns.iter_mut().zip(filled.iter().zip(&disagreeing)) {
-                    column.filled += filled;
-                    column.disagreeing += others;
-                }
-                batches.push(batch);
+        let make = |partition: &usize| self.made(&schema, &partitions, *partition, &clusters, &weights, tools);
+        let mut add = |made: Vec<Result<MadeRows>>| chunks.add(counted(made, &mut counts)?);
+        // Some partitions are made while the rows of those before them are handed on.
+        let (mut waves, mut ready) = (all.chunks(rayon::current_num_threads()), Vec::new());
+        loop {
+            let wave = waves.next();
+            let make_wave = || wave.map(|some| some.par_iter().map(make).collect());
+            let (made, added) = rayon::join(make_wave, || add(std::mem::take(&mut ready)));
+            added?;
+            match made {
+                Some(made) => ready = made,
+                None => break,
             }
-            chunks.add(batches)?;
         }
         counts.rows = chunks.finish()?;
         Ok(counts)
@@ -167,6 +181,7 @@ impl EntityTable<'_> {
         let of_rows: Vec<u32> =
             numbers.iter().map(|row| clusters.of_records(*row as usize..*row as usize + 1)[0]).collect();
         let groups = ClusterRows::new(&of_rows, range.start as u32, clusters.sizes(range.clone()));
+        let _scratch = tools.budget.hold(scratch_bytes(&groups))?;
         let work = PartitionWork { columns, numbers, groups: &groups, weights, borders: &self.records.borders() };
         let firsts = clusters.firsts(range.clone());
         let mut all: Vec<ArrayRef> = vec![self.records.names(firsts)?];
