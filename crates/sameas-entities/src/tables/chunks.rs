@@ -53,7 +53,11 @@ impl<'a> TableChunks<'a> {
 
     fn joined(&mut self) -> Result<RecordBatch> {
         self.waiting_rows = 0;
-        let waiting = std::mem::take(&mut self.waiting);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        // Parts of a nested column that belong to other rows would count when it is written: joining leaves them out.
+        if waiting.len() == 1 && self.schema.fields().iter().any(|field| field.data_type().is_nested()) {
+            waiting.push(RecordBatch::new_empty(self.schema.clone()));
+        }
         concat_batches(&self.schema, &waiting).map_err(|error| broken(&error))
     }
 
@@ -64,5 +68,50 @@ impl<'a> TableChunks<'a> {
             self.sink.take(vec![last])?;
         }
         Ok(self.taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use arrow_array::types::Int32Type;
+    use arrow_array::{ArrayRef, ListArray, StringArray};
+
+    use super::super::{Format, TableFile};
+    use super::*;
+
+    /// The file of a table whose rows come in pieces of these sizes, by turns.
+    fn file(table: &RecordBatch, pieces: &[usize]) -> Vec<u8> {
+        let mut sink = TableFile::new(Vec::new(), Format::Parquet, Path::new("x"));
+        let mut chunks = TableChunks::begin(&mut sink, table.schema()).unwrap();
+        let (mut from, mut sizes) = (0, pieces.iter().cycle());
+        while from < table.num_rows() {
+            let rows = (*sizes.next().unwrap()).min(table.num_rows() - from);
+            chunks.add(vec![table.slice(from, rows)]).unwrap();
+            from += rows;
+        }
+        assert_eq!(chunks.finish().unwrap(), table.num_rows() as u64);
+        sink.finish().unwrap()
+    }
+
+    #[test]
+    fn a_file_does_not_depend_on_how_its_rows_come() {
+        let rows = 300_000;
+        // Values are missing at the end alone, so that many pieces have a bitmap in which nothing is missing.
+        let is_there = |row: usize| row < 280_000 || !row.is_multiple_of(3);
+        let texts = (0..rows).map(|row| is_there(row).then(|| (row * 7919 % 30_011).to_string()));
+        let lists = (0..rows)
+            .map(|row| is_there(row).then(move || (0..row % 4).map(move |at| is_there(row + at).then_some(at as i32))));
+        let columns: [(&str, ArrayRef, bool); 2] = [
+            ("t", Arc::new(StringArray::from_iter(texts)), true),
+            ("l", Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists)), true),
+        ];
+        let table = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+        let whole = file(&table, &[rows]);
+        for pieces in [&[131_072][..], &[70_000, 1, 9_999], &[200_000, 100_000]] {
+            assert!(file(&table, pieces) == whole, "{pieces:?}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, make_array};
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
@@ -150,6 +150,9 @@ fn encode(
     let (schema, columns, _) = batch.into_parts();
     let mut chunks = Vec::with_capacity(descriptors.len());
     for (field, column) in schema.fields().iter().zip(columns) {
+        // Without bitmaps in which nothing is missing: arrays have them or not by the way in which they were made, and pages are
+        // divided otherwise where there is one.
+        let column = make_array(column.to_data());
         let leaves = compute_leaves(field, &column)?;
         for (leaf, (mut writer, descriptor)) in leaves.iter().zip(writers.by_ref()) {
             let references = descriptor.as_ref().map(|of| references::encode(&column, of, DICTIONARY_BYTES));

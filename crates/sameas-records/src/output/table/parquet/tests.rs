@@ -4,8 +4,9 @@ use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, LargeStringArray, StringArray, UInt32Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{Array, ArrayRef, DictionaryArray, LargeStringArray, StringArray, StructArray, UInt32Array};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field, Fields, Schema};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -46,6 +47,27 @@ fn read(file: &Bytes) -> (Vec<String>, Vec<Group>) {
         texts.extend(batch.unwrap().column(0).as_string::<i32>().iter().map(|text| text.unwrap().to_owned()));
     }
     (texts, groups)
+}
+
+/// Pages are divided where a bitmap of missing values has none that is missing, and nowhere else, in a file of this size.
+#[test]
+fn bytes_depend_on_the_values_alone() {
+    let rows = 100_000;
+    let text = |row: usize| format!("{}", row * 7919 % 30_011);
+    let plain = StringArray::from_iter_values((0..rows).map(text));
+    let (offsets, values, _) = plain.clone().into_parts();
+    let all = NullBuffer::new_valid(rows);
+    let with_bitmap = StringArray::new(offsets, values, Some(all.clone()));
+    let object = |texts: &StringArray, nulls: Option<NullBuffer>| {
+        let fields = Fields::from(vec![Field::new("t", DataType::Utf8, true)]);
+        StructArray::new(fields, vec![Arc::new(texts.clone()) as ArrayRef], nulls)
+    };
+    let table = |texts: &StringArray, nulls: Option<NullBuffer>| {
+        let columns: [(&str, ArrayRef, bool); 2] =
+            [("x", Arc::new(texts.clone()), true), ("o", Arc::new(object(texts, nulls)), true)];
+        file(&[RecordBatch::try_from_iter_with_nullable(columns).unwrap()], &[])
+    };
+    assert_eq!(table(&plain, None), table(&with_bitmap, Some(all)));
 }
 
 proptest! {
