@@ -104,14 +104,14 @@ mod tests {
         let texts = (0..rows).map(|row| is_there(row).then(|| (row * 7919 % 30_011).to_string()));
         let lists = (0..rows)
             .map(|row| is_there(row).then(move || (0..row % 4).map(move |at| is_there(row + at).then_some(at as i32))));
-        let columns: [(&str, ArrayRef, bool); 2] = [
-            ("t", Arc::new(StringArray::from_iter(texts)), true),
-            ("l", Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists)), true),
-        ];
-        let table = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-        let whole = file(&table, &[rows]);
-        for pieces in [&[131_072][..], &[70_000, 1, 9_999], &[200_000, 100_000]] {
-            assert!(file(&table, pieces) == whole, "{pieces:?}");
+        let texts: ArrayRef = Arc::new(StringArray::from_iter(texts));
+        let lists: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists));
+        for column in [texts, lists] {
+            let table = RecordBatch::try_from_iter_with_nullable([("x", column, true)]).unwrap();
+            let whole = file(&table, &[rows]);
+            for pieces in [&[131_072][..], &[70_000, 1, 9_999], &[200_000, 100_000]] {
+                assert!(file(&table, pieces) == whole, "{pieces:?}");
+            }
         }
     }
 }
