@@ -86,7 +86,6 @@ pub use near_misses::{NearMiss, USUAL_AMOUNT, USUAL_WEIGHT, low_scores, near_mis
 pub use part_records::{BranchPairs, OfAllRecords, PartRecords, open_parts};
 pub use read_decisions::DECIDED;
 pub use record::{NeverRecord, RuleRecord, RunRecord};
-pub use shown_entities::InspectedClusters;
 pub use shown_records::ShownRecords;
 pub use statistics::{plan_from, statistics, statistics_among};
 pub use train::train;

@@ -22,7 +22,7 @@ pub use pairs_with::{PairsOfRecords, WithColumns, pairs_with};
 pub use record_rows::records;
 pub use request::{RecordTable, ResultTables};
 pub use sink::{TableCounts, TableFile, TableSink};
-pub use some_entities::{ShownColumn, ShownValue, SomeClusters, some_entities};
+pub use some_entities::{InspectedClusters, ShownColumn, ShownValue, SomeClusters, some_entities};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};

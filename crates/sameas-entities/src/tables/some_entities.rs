@@ -22,7 +22,14 @@ use crate::survivorship::{EntryColumns, Survivors};
 pub struct SomeClusters<'a> {
     /// The inputs, one after the other.
     pub inputs: &'a [StreamedInput<'a>],
-    /// All records of these clusters, ascending.
+    /// Which they are.
+    pub clusters: InspectedClusters<'a>,
+}
+
+/// Clusters that are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct InspectedClusters<'a> {
+    /// All records of these clusters by their numbers among those of all inputs, ascending.
     pub records: &'a [u32],
     /// The first record of the cluster of each.
     pub roots: &'a [u32],
@@ -74,8 +81,8 @@ impl SomeClusters<'_> {
     fn rows_of(&self, of: &InputBatch, plan: &EntityPlan, tools: TableTools<'_>) -> Result<Option<RecordBatch>> {
         tools.cancel.check();
         let (first, end) = (of.first, of.first + of.batch.num_rows() as u32);
-        let place = |record: u32| self.records.partition_point(|wanted| *wanted < record);
-        let wanted = &self.records[place(first)..place(end)];
+        let place = |record: u32| self.clusters.records.partition_point(|wanted| *wanted < record);
+        let wanted = &self.clusters.records[place(first)..place(end)];
         if wanted.is_empty() {
             return Ok(None);
         }
@@ -92,15 +99,15 @@ impl SomeClusters<'_> {
 
     /// What the rules take of the rows of all these records.
     fn survivors(&self, rows: &RecordBatch, plan: &EntityPlan) -> Result<Vec<ShownColumn>> {
-        let place = |root: &u32| self.records.partition_point(|record| record < root) as u32;
-        let clusters = ClusterNumbers::of_roots(&self.roots.iter().map(place).collect::<Vec<u32>>());
-        let numbers = clusters.of_records(0..self.records.len());
+        let place = |root: &u32| self.clusters.records.partition_point(|record| record < root) as u32;
+        let clusters = ClusterNumbers::of_roots(&self.clusters.roots.iter().map(place).collect::<Vec<u32>>());
+        let numbers = clusters.of_records(0..self.clusters.records.len());
         let groups = ClusterRows::new(numbers, 0, clusters.sizes(0..clusters.len()));
         let borders = self.borders();
-        let weight = |row: u32| self.weights[row as usize];
+        let weight = |row: u32| self.clusters.weights[row as usize];
         let mut taken = Vec::with_capacity(plan.entries.len());
         for (entry, ranks) in plan.entries.iter().zip(&plan.ranks) {
-            let input = |row: u32| borders.partition_point(|border| *border <= self.records[row as usize]);
+            let input = |row: u32| borders.partition_point(|border| *border <= self.clusters.records[row as usize]);
             let rank = |row: u32| ranks[input(row)];
             let columns =
                 EntryColumns { columns: rows.columns(), rows: rows.num_rows(), ranks: &rank, weights: &weight };
@@ -108,7 +115,8 @@ impl SomeClusters<'_> {
         }
         let column = |output: &OutputColumn| {
             let of = &taken[output.entry.0][output.entry.1];
-            let record = |at: usize| of.rows.as_ref().and_then(|rows| rows[at]).map(|row| self.records[row as usize]);
+            let record =
+                |at: usize| of.rows.as_ref().and_then(|rows| rows[at]).map(|row| self.clusters.records[row as usize]);
             let texts = shown_values(&of.values).into_iter().enumerate();
             let value = |(at, text)| ShownValue { text, record: record(at), others: of.disagreed[at] };
             ShownColumn { name: output.name.clone(), take: output.take, values: texts.map(value).collect() }
@@ -154,8 +162,8 @@ mod tests {
         let streamed = |name, source, rows| StreamedInput { name, source, id: Some("id"), skipped: &skipped, rows };
         let inputs = [streamed("crm", &crm, 3), streamed("web", &web, 2)];
         // Two clusters: records 0, 2 and 3, and record 4 alone.
-        let some =
-            SomeClusters { inputs: &inputs, records: &[0, 2, 3, 4], roots: &[0, 0, 0, 4], weights: &[0, 3, 2, 0] };
+        let clusters = InspectedClusters { records: &[0, 2, 3, 4], roots: &[0, 0, 0, 4], weights: &[0, 3, 2, 0] };
+        let some = SomeClusters { inputs: &inputs, clusters };
         let shown = |rules: &str| {
             let rules = RuleFile::parse(rules, "e.toml").unwrap();
             let budget = MemoryBudget::unlimited();

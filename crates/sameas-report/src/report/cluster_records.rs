@@ -1,6 +1,6 @@
 //! The records of one cluster of a run, to be looked at side by side.
 
-use sameas_entities::tables::{ShownColumn, ShownValue};
+use sameas_entities::tables::{InspectedClusters, ShownColumn, ShownValue};
 use serde::Serialize;
 
 use super::cut_reader::each_cut;
@@ -11,7 +11,7 @@ use super::options::WithoutValues;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::pair_weights::PairWeights;
 use super::results::RunResults;
-use crate::engine::{AskedRecords, CutReason, InspectedClusters, InspectedRun, RunRecord, ShownRecords};
+use crate::engine::{AskedRecords, CutReason, InspectedRun, RunRecord, ShownRecords};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::Job;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use sameas_entities::tables::{ShownColumn, ShownValue};
+use sameas_entities::tables::{InspectedClusters, ShownColumn, ShownValue};
 
 use super::cluster_choice::ClusterEdges;
 use super::data_facts::cut;
@@ -10,7 +10,7 @@ use super::mask::ColumnMasks;
 use super::members::ClusterMembers;
 use super::pair_weights::PairWeights;
 use super::tables::VALUE_CHARACTERS;
-use crate::engine::{AskedRecords, InspectedClusters, RunRecord};
+use crate::engine::{AskedRecords, RunRecord};
 use crate::error::Result;
 use crate::memory::{MemoryBudget, RESULTS_SHARE};
 use crate::observer::Progress;
