@@ -82,11 +82,11 @@ fn objects_and_lists_of_json_lines_pass_through() {
     };
     let records = String::from_utf8(to("records.jsonl", "records")).unwrap();
     let rows: Vec<serde_json::Value> = records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let place = serde_json::json!({"city": "Oslo", "zip": {"code": "0150"}});
+    let place = serde_json::json!({"city": "Oslo", "years": null, "zip": {"code": "0150"}});
     assert_eq!((&rows[1]["entity_id"], &rows[1]["at"]), (&serde_json::json!(1), &place), "{records}");
     assert_eq!(rows[0]["at"]["years"], serde_json::json!([1, 2]), "{records}");
     let entities = String::from_utf8(to("entities.jsonl", "entities")).unwrap();
-    has(&entities, &["\"at\":{\"city\":\"Rome\",\"years\":[1,2]}", "\"tags\":[\"x\"]"]);
+    has(&entities, &["\"at\":{\"city\":\"Rome\",\"years\":[1,2],\"zip\":null}", "\"tags\":[\"x\"]"]);
     assert!(to("records.parquet", "records").starts_with(b"PAR1"));
     // No type holds all of these.
     folder.write(

@@ -1,7 +1,6 @@
 //! Hashes of values: equal values have equal ones, and a missing value has one, too.
 
 use std::hash::BuildHasher;
-use std::sync::LazyLock;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
@@ -11,25 +10,25 @@ use foldhash::fast::FixedState;
 /// The hash of the value of a row.
 pub type ValueHash = Box<dyn Fn(u32) -> u64 + Send + Sync>;
 
-static HASHER: LazyLock<FixedState> = LazyLock::new(FixedState::default);
-
 /// The hashes of the combinations of some columns, if their values have any: those of lists and objects have none.
 pub fn hashes(columns: &[ArrayRef]) -> Option<ValueHash> {
     let mut of_columns = columns.iter().map(of_column).collect::<Option<Vec<ValueHash>>>()?;
     if of_columns.len() == 1 {
         return of_columns.pop();
     }
-    Some(Box::new(move |row| HASHER.hash_one(of_columns.iter().map(|hash| hash(row)).collect::<Vec<u64>>())))
+    let hasher = FixedState::default();
+    Some(Box::new(move |row| hasher.hash_one(of_columns.iter().map(|hash| hash(row)).collect::<Vec<u64>>())))
 }
 
 fn of_column(column: &ArrayRef) -> Option<ValueHash> {
+    let hasher = FixedState::default();
     let nulls = column.logical_nulls();
     let is_missing = move |row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
     if *column.data_type() == DataType::Utf8 {
         let texts = column.as_string::<i32>().clone();
         return Some(Box::new(move |row| match is_missing(row as usize) {
             true => 0,
-            false => HASHER.hash_one(texts.value(row as usize).as_bytes()),
+            false => hasher.hash_one(texts.value(row as usize).as_bytes()),
         }));
     }
     // Values of one width are equal where their bytes are.
@@ -40,7 +39,7 @@ fn of_column(column: &ArrayRef) -> Option<ValueHash> {
         true => 0,
         false => {
             let from = (first + row as usize) * width;
-            HASHER.hash_one(&bytes[from..from + width])
+            hasher.hash_one(&bytes[from..from + width])
         }
     }))
 }

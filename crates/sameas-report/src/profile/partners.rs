@@ -60,8 +60,8 @@ impl ValueSketch {
             let words = values.text(code).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
             words.map(|word| hasher.hash_one(word.to_lowercase())).collect::<Vec<u64>>()
         };
-        let words = if has_words { SmallestHashes::of(values, of_words) } else { SmallestHashes::default() };
-        let values = SmallestHashes::of(values, |code| [of_value(code)]);
+        let words = if has_words { SmallestHashes::of_values(values, of_words) } else { SmallestHashes::default() };
+        let values = SmallestHashes::of_values(values, |code| [of_value(code)]);
         Some(Self { name: name.to_owned(), column, look, values, words })
     }
 
@@ -83,7 +83,7 @@ impl ValueSketch {
 
 impl SmallestHashes {
     /// Of what the distinct values of a column have.
-    fn of<H: IntoIterator<Item = u64>>(values: &ColumnValues, hashes: impl Fn(u32) -> H + Sync) -> Self {
+    fn of_values<H: IntoIterator<Item = u64>>(values: &ColumnValues, hashes: impl Fn(u32) -> H + Sync) -> Self {
         let of_block = |codes: std::ops::Range<u32>| smallest(codes.flat_map(&hashes).collect());
         Self(values.code_blocks().map(of_block).reduce(Vec::new, |a, b| smallest([a, b].concat())))
     }
