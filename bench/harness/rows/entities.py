@@ -63,8 +63,7 @@ def on_two_cores(settings):
     table, rules = inputs.people(count), _people_with_entities("people_equal")
     cases = []
     for options in [(), ("--memory", "4GB")]:
-        run = _run("entities", table, rules, settings, "cpu", *options)
-        whole = dataclasses.replace(run, runs=[])
+        whole = _run("entities", table, rules, settings, "cpu", *options)
         interleave([whole], settings)
         step = dataclasses.replace(whole, seconds=lambda run: run.facts["step"])
         title = " ".join(["entities of", f"{count:,} people", *options])

@@ -12,7 +12,7 @@ use crate::terminal::{Stream, give, say, warn};
 pub fn run(args: &Profile) -> CommandResult {
     let job = args.inputs.job(RuleFile::default())?;
     if job.link_type == LinkType::DedupeOnly && args.inputs.paths.len() > 1 {
-        warn(&format!("{} files are read as one table; with --link they are two", args.inputs.paths.len()));
+        warn(&format!("{} files are read as one table; with --link each is a table", args.inputs.paths.len()));
     }
     let mut builder = Session::builder();
     if let Some(threads) = args.threads {

@@ -111,7 +111,7 @@ fn tables_of_two_shops_are_not_joined_by_their_own_numbers() {
     let rules = folder.ok(&["profile", "--link", "a.csv", "b.csv", "--print-rules"]).out;
     assert!(!rules.contains("l.id") && rules.contains("l.title"), "{rules}");
     let together = folder.ok(&["profile", "a.csv", "a.csv"]);
-    has(&together.err, &["warning: 2 files are read as one table; with --link they are two"]);
+    has(&together.err, &["warning: 2 files are read as one table; with --link each is a table"]);
     // A part of a register has the numbers of the register.
     folder.write(
         "b.csv",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use arrow_array::{Array, RecordBatch, UInt32Array};
 use arrow_schema::SchemaRef;
-use arrow_select::concat::{concat, concat_batches};
+use arrow_select::concat::concat;
 use arrow_select::take::take_record_batch;
 use rayon::prelude::*;
 
@@ -106,8 +106,7 @@ impl Partitions {
         };
         for (held, places) in self.held.iter_mut().zip(&mut self.places) {
             if !held.is_empty() {
-                let rows = concat_batches(&self.schema, &std::mem::take(held)).map_err(|error| broken(&error))?;
-                places.push(file.append(&rows)?);
+                places.push(file.append(&joined(&self.schema, &std::mem::take(held))?)?);
             }
         }
         self.bytes = 0;

@@ -82,6 +82,11 @@ impl<'a> StreamedInputs<'a> {
         KeptColumns::of_all(&labels, &schemas)
     }
 
+    /// Refuses the first of the columns at these places of each input that cannot be read.
+    pub fn check_columns(&self, columns: &[Vec<usize>]) -> Result<()> {
+        self.sources.iter().zip(columns).try_for_each(|(source, columns)| source.check_columns(columns))
+    }
+
     /// Reads the columns at these places of each input, and hands on all records but those that were left out, in order.
     pub fn read(
         self,
@@ -90,11 +95,11 @@ impl<'a> StreamedInputs<'a> {
         progress: &(dyn Fn(u64) + Sync),
         take: &mut (dyn FnMut(InputBatch) -> Result<()> + Send),
     ) -> Result<()> {
+        self.check_columns(columns)?;
         let mut first = 0_usize;
         for (at, ((input, source), columns)) in self.inputs.iter().zip(self.sources).zip(columns).enumerate() {
             // Rows of no column at all have no batches in some formats.
             let columns = if columns.is_empty() { &[0][..] } else { columns };
-            source.check_columns(columns)?;
             let (mut rows, mut kept) = (0_usize, 0_usize);
             source.pass_on(budget, columns, progress, &mut |_, batch, start| {
                 rows = start + batch.num_rows();

@@ -105,6 +105,7 @@ impl EntityTable<'_> {
     ) -> Result<TableCounts> {
         let schema = self.schema();
         check_names(&schema)?;
+        opened.check_columns(&self.plan.read)?;
         // Before any work: some want to know the columns alone.
         let mut chunks = TableChunks::begin(sink, schema.clone())?;
         let _numbers = tools.budget.hold(ClusterNumbers::bytes_of(self.records.roots.len()))?;

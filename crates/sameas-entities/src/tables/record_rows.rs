@@ -24,6 +24,7 @@ pub fn records(records: ClusteredRecords<'_>, tools: TableTools<'_>, sink: &mut 
     check_names(&schema)?;
     let read: Vec<Vec<usize>> =
         (0..records.inputs.len()).map(|input| (0..opened.schema(input).fields().len()).collect()).collect();
+    opened.check_columns(&read)?;
     let make = |batch: InputBatch| {
         tools.cancel.check();
         row_batch(records, &schema, &columns, &batch)
